@@ -369,11 +369,10 @@ bool vtkIsochroneImageTravelTime::Internals::run(const Inputs& in, PartExchange&
   const Placed placed = place(in, frame);
   if (!solve(in, frame, placed, ranks, execution.threads)) return false;
   if (!examine(execution.threads) || !followTips(placed.tips, ranks, execution.threads)) return false;
-  double latest = -latestOf(fromSeeds->result.travelTime);
-  ranks.allMin({&latest, 1});
+  const double latest = ranks.max(latestOf(fromSeeds->result.travelTime));
   const Extent owned =
       requestedExtent(execution.request, execution.outputs, TravelTimePort, extentOf(in.image.whole));
-  attach(in, frame, placed, -latest, owned, execution.output<vtkImageData>(TravelTimePort));
+  attach(in, frame, placed, latest, owned, execution.output<vtkImageData>(TravelTimePort));
   paths = lines(frame, placed);
   return true;
 }

@@ -72,7 +72,7 @@ struct vtkIsochroneRayTracing::Internals {
   bool solve(const Inputs& in, const Placed& placed, PartExchange& ranks, int threads);
   bool trace(const Places& places, PartExchange& ranks);
   void attach(const Inputs& in, const Placed& placed, const std::vector<std::size_t>& shown,
-              vtkImageData* image) const;
+              PartExchange& ranks, vtkImageData* image) const;
   std::vector<Path> paths(const std::vector<std::size_t>& shown) const {
     return pathsOf(*direct, arrivals, shown, filter->MergeCollinear);
   }
@@ -334,10 +334,11 @@ std::vector<std::size_t> vtkIsochroneRayTracing::Internals::shownFields(vtkInfor
 }
 
 void vtkIsochroneRayTracing::Internals::attach(const Inputs& in, const Placed& placed,
-                                               const std::vector<std::size_t>& shown,
+                                               const std::vector<std::size_t>& shown, PartExchange& ranks,
                                                vtkImageData* image) const {
   image->ShallowCopy(in.image.image);
-  attachLegs(*direct, reflected, shown, filter->SourceRuns == Separate, filter->ComputePredecessor, image);
+  attachLegs(*direct, reflected, shown, filter->SourceRuns == Separate, filter->ComputePredecessor, ranks,
+             image);
   if (filter->ComputeSourceId && filter->SourceRuns == Together)
     attachSourceIds(direct->result.fields[shown[0]], placed.sources, image);
   attachReached(filter->BlankUnreached, image);
@@ -364,7 +365,7 @@ bool vtkIsochroneRayTracing::Internals::run(const Inputs& in, PartExchange& rank
   const Placed placed = place(in);
   if (!solve(in, placed, ranks, execution.threads) || !trace(placed.receivers, ranks)) return false;
   const std::vector<std::size_t> shown = shownFields(execution.request, execution.outputs);
-  attach(in, placed, shown, execution.output<vtkImageData>(TravelTimePort));
+  attach(in, placed, shown, ranks, execution.output<vtkImageData>(TravelTimePort));
   const auto lines =
       raysToPolyData(paths(shown), ImageFrame(in.image.whole), placed.sources, placed.receivers);
   const auto show = [&](vtkDataObject* data, int port) {

@@ -29,6 +29,12 @@ bool PartExchange::any(bool condition) {
   return none == 0;
 }
 
+double PartExchange::max(double local) {
+  double minus = -local;
+  allMin({&minus, 1});
+  return -minus;
+}
+
 double PartExchange::sum(double local) {
   allMin({}); // throws if another rank has failed
   return ranks.sum(local);

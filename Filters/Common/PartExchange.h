@@ -27,6 +27,8 @@ public:
   void allMin(std::span<double> values);
   /// Returns whether a condition is true on any rank. Collective.
   bool any(bool condition);
+  /// Returns the maximum over all ranks. Collective.
+  double max(double local);
   /// Returns the sum over all ranks. Collective.
   double sum(double local);
   /// Returns the values of each rank, in rank order. Collective.

@@ -2,6 +2,7 @@
 
 #include "Common/Fields.h"
 #include "Common/ImageFrame.h"
+#include "Common/PartExchange.h"
 #include "Common/PathsToPolyData.h"
 #include "Common/SeedsAndTips.h"
 #include "Common/TimeOrigin.h"
@@ -30,20 +31,20 @@ const Values<Real>& timesOf(const rays::Field& field) {
 }
 
 vtkSmartPointer<vtkDataArray> timesFrom(const TimeOrigin& origin, const std::string& name,
-                                        std::span<const float> time) {
-  return origin.array(name.c_str(), time);
+                                        std::span<const float> time, PartExchange& ranks) {
+  return origin.array(name.c_str(), time, ranks.max(latestOf(time)));
 }
 vtkSmartPointer<vtkDataArray> timesFrom(const TimeOrigin&, const std::string& name, // always 0
-                                        std::span<const double> time) {
+                                        std::span<const double> time, PartExchange&) {
   return timeArray(name.c_str(), time);
 }
 
 template <class Real>
 void attach(const std::string& name, std::span<const rays::Field* const> fields, const TimeOrigin& origin,
-            bool each, vtkImageData* image) {
+            bool each, PartExchange& ranks, vtkImageData* image) {
   vtkPointData* data = image->GetPointData();
   const auto array = [&](const std::string& named, std::span<const Real> time) {
-    return timesFrom(origin, named, time);
+    return timesFrom(origin, named, time, ranks);
   };
   if (fields.size() == 1) {
     data->AddArray(array(name, timesOf<Real>(*fields[0])));
@@ -91,11 +92,11 @@ bool complete(const rays::Ray& ray) { return ray.status == PathStatus::Complete;
 } // namespace
 
 void attachTimes(const std::string& name, std::span<const rays::Field* const> fields,
-                 const TimeOrigin& origin, bool each, vtkImageData* image) {
+                 const TimeOrigin& origin, bool each, PartExchange& ranks, vtkImageData* image) {
   if (fields[0]->preciseTravelTime.empty())
-    attach<float>(name, fields, origin, each, image);
+    attach<float>(name, fields, origin, each, ranks, image);
   else
-    attach<double>(name, fields, origin, each, image);
+    attach<double>(name, fields, origin, each, ranks, image);
 }
 
 void attachReached(bool blank, vtkImageData* image) {

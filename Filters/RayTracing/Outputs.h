@@ -17,6 +17,7 @@ class vtkTable;
 namespace isochrone::filters {
 
 class ImageFrame;
+class PartExchange;
 class TimeOrigin;
 struct Places;
 
@@ -29,9 +30,10 @@ struct Arrivals {
 
 /// Adds the minimum time over all fields at each point, NaN where unreached. If `each` is set, also adds the
 /// times of each field, with its number appended to the name.
+/// Collective: all ranks take the same number type.
 /// @param origin  the times are relative to it
 void attachTimes(const std::string& name, std::span<const rays::Field* const> fields,
-                 const TimeOrigin& origin, bool each, vtkImageData* image);
+                 const TimeOrigin& origin, bool each, PartExchange& ranks, vtkImageData* image);
 
 /// Adds Reached and makes TravelTime active. If `blank` is set, hides the unreached points.
 void attachReached(bool blank, vtkImageData* image);

@@ -153,14 +153,15 @@ std::vector<Path> pathsOf(const RayRun& direct, const std::vector<Arrivals>& arr
 }
 
 void attachLegs(const RayRun& direct, const std::vector<RayRun>& reflected,
-                const std::vector<std::size_t>& fields, bool each, bool predecessors, vtkImageData* image) {
+                const std::vector<std::size_t>& fields, bool each, bool predecessors, PartExchange& ranks,
+                vtkImageData* image) {
   std::vector<const rays::Field*> first, second;
   for (const std::size_t f : fields) {
     first.push_back(&direct.result.fields[f]);
     if (!reflected.empty()) second.push_back(&reflected[f].result.fields[0]);
   }
-  attachTimes("TravelTime", first, direct.input.origin, each, image);
-  if (!second.empty()) attachTimes("ReflectedTravelTime", second, direct.input.origin, each, image);
+  attachTimes("TravelTime", first, direct.input.origin, each, ranks, image);
+  if (!second.empty()) attachTimes("ReflectedTravelTime", second, direct.input.origin, each, ranks, image);
   for (std::size_t f = 0; predecessors && f < first.size(); ++f)
     attachPredecessors("Predecessor" + (each ? std::to_string(f) : ""), direct.input.problem, direct.options,
                        *first[f], image);

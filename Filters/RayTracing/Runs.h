@@ -34,11 +34,12 @@ std::string unevenDirections(const RayRun& run);
 std::vector<Path> pathsOf(const RayRun& direct, const std::vector<Arrivals>& arrivals,
                           const std::vector<std::size_t>& fields, bool merge);
 
-/// Adds the times of some fields of both legs, and on request the predecessors of the first leg.
+/// Adds the times of some fields of both legs, and on request the predecessors of the first leg. Collective.
 /// @param reflected  the second leg of each field; may be empty
 /// @param each  as in attachTimes (Outputs.h)
 void attachLegs(const RayRun& direct, const std::vector<RayRun>& reflected,
-                const std::vector<std::size_t>& fields, bool each, bool predecessors, vtkImageData* image);
+                const std::vector<std::size_t>& fields, bool each, bool predecessors, PartExchange& ranks,
+                vtkImageData* image);
 
 /// Legs of waves: the direct leg, and with a reflection the second leg for each of its fields.
 struct RayLegs {
