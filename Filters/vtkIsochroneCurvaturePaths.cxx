@@ -4,7 +4,9 @@
 #include "Common/Fields.h"
 #include "Common/FilterInputs.h"
 #include "Common/FilterMonitor.h"
+#include "Common/ImageParts.h"
 #include "Common/ImagePlane.h"
+#include "Common/PartExchange.h"
 #include "Common/PathsToPolyData.h"
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
@@ -28,6 +30,9 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 using namespace isochrone;
 using namespace isochrone::filters;
@@ -42,6 +47,9 @@ constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 struct Inputs {
   vtkSmartPointer<vtkImageData> image, orientedCost;
   vtkSmartPointer<vtkPolyData> seeds, tips;
+  /// The points whose states each rank solves, along the axes of the plane; nothing: each rank solves all.
+  std::optional<std::vector<grid::Box>> parts;
+  std::string whyWhole; ///< why many states are not divided
 };
 
 double heightOr(double height, const ImagePlane& plane) {
@@ -57,11 +65,17 @@ struct vtkIsochroneCurvaturePaths::Internals {
   std::shared_ptr<curvature::StartCache> startCache = curvature::makeStartCache();
 
   Inputs gather(const Execution& execution);
+  void divide(const Execution& execution, Inputs& in) const;
+  bool holdsOutputs(const Execution& execution, const Inputs& in, const ImagePlane& plane,
+                    int headings) const;
+  std::string whyWhole() const;
   CurvatureSettings settings() const;
   double solveShare() const { return filter->ComputeSensitivity ? 0.45 : 0.9; } ///< of all work
-  bool solve(CurvatureProblem input, const States& tips, int threads);
-  bool examine(const States& tips, int threads);
-  void attachImages(vtkImageData* image, const ImagePlane& plane, const States& seeds,
+  bool run(const Inputs& in, PartExchange& ranks, const Execution& execution,
+           vtkSmartPointer<vtkPolyData>& paths);
+  bool solve(CurvatureProblem input, const States& tips, PartExchange& ranks, int threads);
+  bool examine(const States& tips, PartExchange& ranks, int threads);
+  void attachImages(const Inputs& in, const ImagePlane& plane, const States& seeds, PartExchange& ranks,
                     vtkInformationVector* outputs) const;
   vtkSmartPointer<vtkPolyData> pathLines(const ImageFrame& frame, const States& seeds,
                                          const States& tips) const;
@@ -127,7 +141,63 @@ Inputs vtkIsochroneCurvaturePaths::Internals::gather(const Execution& execution)
   if (in.orientedCost) in.orientedCost = ranks.gatherImage(in.orientedCost);
   if (in.seeds) in.seeds = ranks.gatherPoints(in.seeds);
   in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
+  divide(execution, in);
   return in;
+}
+
+/// Returns why the ranks cannot divide the states; empty if they can.
+std::string vtkIsochroneCurvaturePaths::Internals::whyWhole() const {
+  if (choiceOf(filter->GetInputArrayInformation(DriftArray)).chosen())
+    return "the paths of a vehicle in a drift cannot be solved in parts";
+  if (filter->Route == 1) return "round trips cannot be solved in parts";
+  if (filter->ComputeSensitivity) return "derivatives cannot be computed in parts";
+  if (filter->Backend == int(isochrone::Backend::Cuda))
+    return "CUDA devices do not solve in parts: choose the Host backend";
+  return {};
+}
+
+/// Divides the states among the ranks where they are many. Collective.
+void vtkIsochroneCurvaturePaths::Internals::divide(const Execution& execution, Inputs& in) const {
+  const Ranks& ranks = execution.ranks;
+  const int headings = in.orientedCost ? in.orientedCost->GetDimensions()[2] : filter->NumberOfHeadings;
+  const double states = double(in.image->GetNumberOfPoints()) * headings;
+  if (ranks.count() == 1 || headings < 1 || states <= double(filter->StatesPerRank) * ranks.count()) return;
+  in.whyWhole = whyWhole();
+  if (!in.whyWhole.empty()) return;
+
+  const ImagePlane plane(in.image);
+  const Piece piece = requestedPiece(execution.request, execution.outputs);
+  if (!ranks.any(piece.count != ranks.count()))
+    in.parts =
+        ownPointsOfRanks(ranks, pieceExtent(piece, 0, extentOf(in.image)), extentOf(in.image), plane.frame());
+  if (in.parts && ranks.any(!holdsOutputs(execution, in, plane, headings))) in.parts.reset();
+  if (in.parts)
+    ranks.shareNode(double((*in.parts)[std::size_t(ranks.index())].points()));
+  else
+    in.whyWhole = notInPieces;
+}
+
+/// Returns whether the part of this rank, with the narrowest margin that the solver may take, contains the
+/// requested outputs. VTK divides the state space along its longest axis, which may be the heading.
+bool vtkIsochroneCurvaturePaths::Internals::holdsOutputs(const Execution& execution, const Inputs& in,
+                                                         const ImagePlane& plane, int headings) const {
+  constexpr std::int64_t margin = 8;
+  const grid::Box own = (*in.parts)[std::size_t(execution.ranks.index())];
+  const grid::Box held = grid::grown(own, margin, {plane.nx(), plane.ny(), 1});
+  const auto requested = [&](int port, const Extent& whole) {
+    return requestedExtent(execution.request, execution.outputs, port, whole);
+  };
+  const Extent image = requested(TravelTimePort, extentOf(in.image));
+  if (!empty(image) && !contains(extentOf(held, plane.frame()), image)) return false;
+  if (!filter->ComputeStateSpace) return true;
+  const Extent whole = extentOf(plane.stateSpace(headings, 1));
+  Extent some = whole;
+  for (int a = 0; a < 2; ++a) {
+    some[2 * a] = whole[2 * a] + int(held.low[a]);
+    some[2 * a + 1] = whole[2 * a] + int(held.high[a]) - 1;
+  }
+  const Extent states = requested(StateSpacePort, whole);
+  return empty(states) || contains(some, states);
 }
 
 CurvatureSettings vtkIsochroneCurvaturePaths::Internals::settings() const {
@@ -153,11 +223,15 @@ CurvatureSettings vtkIsochroneCurvaturePaths::Internals::settings() const {
 
 /// Solves the problem unless `solved` already holds its solution. `solved` is null after an abort.
 /// @return false if the solution was already known
-bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const States& tips, int threads) {
+bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const States& tips,
+                                                  PartExchange& ranks, int threads) {
   curvature::Options options{static_cast<isochrone::Backend>(filter->Backend), threads, {}, startCache};
   if (filter->StopAtTips) options.stopAt = tips.states;
-  const bool known = solved && solved->solves(input, options);
-  if (known) solved->setOrigin(input.origin);
+  const bool known = !ranks.any(!(solved && solved->solves(input, options)));
+  if (known) {
+    solved->setOrigin(input.origin);
+    solved->setPart(input.problem.part);
+  }
   if (!known) {
     solved.reset(); // frees its memory before the solve
     filter->Residual = notANumber;
@@ -169,19 +243,21 @@ bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const 
     ++filter->SolveCount;
     const curvature::Result& result = solved->result();
     filter->SetRanOn(result.ranOn);
-    filter->Rounds = solved->rounds();
-    filter->UpdatesPerPoint = solved->updatesPerPoint();
+    filter->Rounds = int(ranks.max(solved->rounds()));
+    const grid::GridPart& part = solved->input().problem.part;
+    const double points = part.isDivided() ? double(part.own.points()) : 1;
+    filter->UpdatesPerPoint = ranks.sum(solved->updatesPerPoint() * points) / ranks.sum(points);
   }
   return !known;
 }
 
 /// Computes the residual, the paths and the sensitivities. Returns false after an abort.
-bool vtkIsochroneCurvaturePaths::Internals::examine(const States& tips, int threads) {
+bool vtkIsochroneCurvaturePaths::Internals::examine(const States& tips, PartExchange& ranks, int threads) {
   const double begin = solveShare();
   if (filter->CheckResidual && std::isnan(filter->Residual))
     filter->Residual = solved->residual(threads, monitorOf(filter, begin, begin + 0.02));
   if (filter->CheckResidual && std::isnan(filter->Residual)) return false;
-  if (!solved->hasPathsTo(tips.states)) {
+  if (ranks.any(!solved->hasPathsTo(tips.states))) {
     if (!solved->followTips(tips.states, threads, monitorOf(filter, begin + 0.02, begin + 0.05)))
       return false;
     ++filter->ExtractionCount;
@@ -200,17 +276,21 @@ bool vtkIsochroneCurvaturePaths::Internals::examine(const States& tips, int thre
   return true;
 }
 
-void vtkIsochroneCurvaturePaths::Internals::attachImages(vtkImageData* image, const ImagePlane& plane,
-                                                         const States& seeds,
+/// Fills the image outputs, for the points whose states this rank has. Collective where they are divided.
+void vtkIsochroneCurvaturePaths::Internals::attachImages(const Inputs& in, const ImagePlane& plane,
+                                                         const States& seeds, PartExchange& ranks,
                                                          vtkInformationVector* outputs) const {
   vtkImageData* out = vtkImageData::GetData(outputs, TravelTimePort);
-  out->ShallowCopy(image);
+  out->ShallowCopy(in.image);
   const CurvatureProblem& input = solved->input();
-  attachTravelTime(solved->plane(), input.origin, solved->result().seeds, seeds, out);
+  if (in.parts) out->Crop(extentOf(curvature::windowOf(input.problem), plane.frame()).data());
+  const double latest = ranks.max(latestOf(solved->plane().travelTime));
+  attachTravelTime(solved->plane(), input.origin, latest, solved->result().seeds, seeds, out);
   if (input.vehicle) attachVehicleHeading(input, solved->plane().heading, out);
   if (filter->BlankUnreached) blankUnreached(solved->plane().travelTime, out);
   if (filter->ComputeStateSpace) {
-    makeStateSpace(input.origin.array("TravelTime", solved->result().travelTime), plane,
+    const auto& times = solved->result().travelTime;
+    makeStateSpace(input.origin.array("TravelTime", times, ranks.max(latestOf(times))), ImagePlane(out),
                    input.problem.grid.headings, heightOr(filter->StateSpaceHeight, plane),
                    input.vehicle ? "direction of the track" : "heading",
                    vtkImageData::GetData(outputs, StateSpacePort));
@@ -229,29 +309,53 @@ vtkSmartPointer<vtkPolyData> vtkIsochroneCurvaturePaths::Internals::pathLines(co
   return vehiclePathsToPolyData(paths, solved->seenFromVehicle(), filter->AddMediumPaths, frame, seeds, tips);
 }
 
+/// Solves, extracts the paths and fills the image outputs. Returns false after an abort. Collective where the
+/// states are divided.
+bool vtkIsochroneCurvaturePaths::Internals::run(const Inputs& in, PartExchange& ranks,
+                                                const Execution& execution,
+                                                vtkSmartPointer<vtkPolyData>& paths) {
+  const ImagePlane plane(in.image);
+  const States seeds = statesOf(in.seeds ? in.seeds : pointAt(plane.frame().centre()), plane.frame());
+  const States tips = statesOf(in.tips, plane.frame());
+  requirePlaces(seeds, "seeds");
+  CurvatureProblem input = makeProblem(in.image, in.orientedCost, plane, settings(), seeds);
+  if (in.parts) {
+    curvature::Problem& problem = input.problem;
+    problem.margin = curvature::marginOf(problem);
+    problem.part =
+        grid::partOf(execution.ranks.index(), *in.parts, {plane.nx(), plane.ny(), 1}, problem.margin);
+    ranks.connect(problem.part);
+  }
+  const bool isNew = solve(std::move(input), tips, ranks, execution.threads);
+  if (!solved) return false;
+  if (isNew) {
+    filter->Warnings = {solved->input().warning, unusedSeeds(solved->result().seeds, seeds)};
+    const auto states = solved->input().problem.grid.points();
+    const double bytes = double(solved->result().workBytes) + double(sizeof(float)) * double(states);
+    filter->Warnings.push_back(solvedWhole(states, bytes, in.whyWhole));
+  }
+  if (!examine(tips, ranks, execution.threads)) return false;
+  attachImages(in, plane, seeds, ranks, execution.outputs);
+  paths = pathLines(plane.frame(), seeds, tips);
+  return true;
+}
+
 bool vtkIsochroneCurvaturePaths::Execute(Execution& execution) {
   Internals& my = *this->Internal;
   const Inputs in = my.gather(execution);
-  const int threads = execution.threads;
   vtkSmartPointer<vtkPolyData> paths;
-  execution.ranks.rethrowOnAll([&] {
-    const ImagePlane plane(in.image);
-    const States seeds = statesOf(in.seeds ? in.seeds : pointAt(plane.frame().centre()), plane.frame());
-    const States tips = statesOf(in.tips, plane.frame());
-    requirePlaces(seeds, "seeds");
-    const bool isNew =
-        my.solve(makeProblem(in.image, in.orientedCost, plane, my.settings(), seeds), tips, threads);
-    if (!my.solved) return;
-    if (isNew) this->Warnings = {my.solved->input().warning, unusedSeeds(my.solved->result().seeds, seeds)};
-    if (!my.examine(tips, threads)) return;
-    my.attachImages(in.image, plane, seeds, execution.outputs);
-    paths = my.pathLines(plane.frame(), seeds, tips);
-  });
-  if (execution.ranks.any(!paths)) return false;
+  const auto run = [&](PartExchange& ranks) { return my.run(in, ranks, execution, paths); };
+  if (!runTogether(execution.ranks, in.parts.has_value(), run)) return false;
 
-  execution.keepPiece(TravelTimePort);
-  execution.keepPiece(StateSpacePort);
-  execution.showOnce(paths, PathsPort);
+  execution.keepPiece(TravelTimePort, extentOf(in.image));
+  if (this->ComputeStateSpace) {
+    const int headings = my.solved->input().problem.grid.headings;
+    execution.keepPiece(StateSpacePort, extentOf(ImagePlane(in.image).stateSpace(headings, 1)));
+  }
+  if (in.parts)
+    execution.output<vtkPolyData>(PathsPort)->ShallowCopy(paths);
+  else
+    execution.showOnce(paths, PathsPort);
   return true;
 }
 

@@ -30,8 +30,9 @@
  * J.-M. Mirebeau, L. Gayraud, R. Barrere, D. Chen, F. Desquilbet: Massively parallel computation of globally
  * optimal shortest paths with curvature penalization, 2022.
  *
- * @warning Under MPI every rank solves the whole image and keeps its piece. More ranks use more memory in
- * total but do not allow larger images.
+ * @warning Under MPI every rank has the whole image. Where there are more states (points times headings) per
+ * rank than StatesPerRank, the ranks divide the states; else, and with a drift, a round trip, sensitivities
+ * or CUDA, every rank solves all of them and keeps its piece.
  */
 #ifndef vtkIsochroneCurvaturePaths_h
 #define vtkIsochroneCurvaturePaths_h
@@ -166,6 +167,13 @@ public:
   vtkGetMacro(SensitivityRadius, bool);
   ///@}
 
+  ///@{
+  /// Under MPI, the ranks divide the states if there are more than this number for each of them. Default:
+  /// 2^24.
+  vtkSetClampMacro(StatesPerRank, vtkIdType, 0, VTK_ID_MAX);
+  vtkGetMacro(StatesPerRank, vtkIdType);
+  ///@}
+
 protected:
   vtkIsochroneCurvaturePaths();
   ~vtkIsochroneCurvaturePaths() override;
@@ -200,6 +208,7 @@ private:
   double StateSpaceHeight = 0;
   bool ComputeSensitivity = false;
   bool SensitivityRadius = false;
+  vtkIdType StatesPerRank = vtkIdType(1) << 24;
 };
 
 #endif

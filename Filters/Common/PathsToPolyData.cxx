@@ -99,6 +99,9 @@ struct PointArrays {
   }
 };
 
+/// Stands for the numbers of a path that another rank has.
+constexpr const char* onAnotherRank = "has its path on another rank";
+
 /// Returns the maximum curvature of a path, to either side, in 1 / world unit.
 double maxCurvatureOf(const Path& path) {
   double largest = 0;
@@ -237,6 +240,7 @@ std::string missingPaths(const std::vector<Path>& paths, const Places& tips, con
 std::string tightPaths(const std::vector<Path>& paths, const Places& tips) {
   const Faults tight = faultsOf(tips, "tip", [&](std::size_t tip) -> std::string {
     if (paths[tip].status != PathStatus::TurnsTooTightly) return {};
+    if (paths[tip].size() == 0) return onAnotherRank;
     std::ostringstream fault;
     fault << "has a curvature of up to " << maxCurvatureOf(paths[tip]);
     return fault.str();
@@ -250,6 +254,7 @@ std::string dearPaths(const std::vector<Path>& paths, const Places& tips) {
   const Faults dear = faultsOf(tips, "tip", [&](std::size_t tip) -> std::string {
     const Path& path = paths[tip];
     if (path.status != PathStatus::ExceedsTravelTime) return {};
+    if (path.size() == 0) return onAnotherRank;
     std::ostringstream fault;
     fault << "has an energy of " << path.energy << " for a travel time of "
           << path.travelTime.back() - path.travelTime.front();

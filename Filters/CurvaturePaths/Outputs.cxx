@@ -28,7 +28,7 @@ const char* nameOf(Status status) {
 
 } // namespace
 
-void attachTravelTime(const curvature::PlanarResult& plane, const TimeOrigin& origin,
+void attachTravelTime(const curvature::PlanarResult& plane, const TimeOrigin& origin, double latest,
                       const std::vector<curvature::Placement>& placements, const States& seeds,
                       vtkImageData* out) {
   auto heading = named<vtkFloatArray>("Heading", vtkIdType(plane.heading.size()));
@@ -37,7 +37,7 @@ void attachTravelTime(const curvature::PlanarResult& plane, const TimeOrigin& or
     heading->SetValue(vtkIdType(p), here ? float(plane.heading[p] * 180 / std::numbers::pi) : nan);
   }
   vtkPointData* data = out->GetPointData();
-  data->AddArray(origin.array("TravelTime", plane.travelTime));
+  data->AddArray(origin.array("TravelTime", plane.travelTime, latest));
   data->AddArray(heading);
   data->AddArray(seedIdArray(plane.travelTime, plane.seed, seeds.labels));
   data->AddArray(reachedArray(plane.travelTime));

@@ -14,7 +14,8 @@ class TimeOrigin;
 
 /// Adds TravelTime (active; NaN where unreached), Heading (degrees), SeedId and Reached to `out`. Adds one
 /// row per seed to its field data: the status, and the distance by which the seed was moved to a grid point.
-void attachTravelTime(const curvature::PlanarResult& plane, const TimeOrigin& origin,
+/// @param latest  the last arrival, of all parts of the plane
+void attachTravelTime(const curvature::PlanarResult& plane, const TimeOrigin& origin, double latest,
                       const std::vector<curvature::Placement>& placements, const States& seeds,
                       vtkImageData* out);
 

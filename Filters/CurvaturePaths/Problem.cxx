@@ -74,8 +74,13 @@ bool same(const curvature::Problem& a, const curvature::Problem& b) {
   const auto sameSeed = [](const curvature::Seed& s, const curvature::Seed& t) {
     return same(s.state, t.state) && s.startValue == t.startValue;
   };
-  return a.grid.nx == b.grid.nx && a.grid.ny == b.grid.ny && a.grid.headings == b.grid.headings &&
-         a.grid.hx == b.grid.hx && a.grid.hy == b.grid.hy && a.model == b.model && a.accuracy == b.accuracy &&
+  const auto samePart = [](const grid::GridPart& p, const grid::GridPart& q) {
+    return p.isDivided() == q.isDivided() && p.first == q.first && p.own.low == q.own.low &&
+           p.own.high == q.own.high;
+  };
+  return samePart(a.part, b.part) && a.margin == b.margin && a.grid.nx == b.grid.nx &&
+         a.grid.ny == b.grid.ny && a.grid.headings == b.grid.headings && a.grid.hx == b.grid.hx &&
+         a.grid.hy == b.grid.hy && a.model == b.model && a.accuracy == b.accuracy &&
          a.relaxation == b.relaxation && same(a.cost, b.cost) && same(a.turningRadius, b.turningRadius) &&
          same(a.curvatureShift, b.curvatureShift) && std::ranges::equal(a.walls, b.walls) &&
          std::equal(a.seeds.begin(), a.seeds.end(), b.seeds.begin(), b.seeds.end(), sameSeed);

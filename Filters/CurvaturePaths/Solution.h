@@ -23,6 +23,8 @@ public:
   const CurvatureProblem& input() const { return request; }
   /// Sets the origin of a problem that this solution serves; its times are relative to its own origin.
   void setOrigin(const TimeOrigin& origin) { request.origin = origin; }
+  /// Sets the part of the plane, with the exchange of the present execution.
+  void setPart(const grid::GridPart& part) { request.problem.part = problem.part = part; }
   const curvature::Result& result() const { return roundTrip.out; } ///< outward path
   /// Result per plane point, for one way or the round trip. With a drift its headings are track directions.
   const curvature::PlanarResult& plane() const { return minTime; }
