@@ -283,7 +283,7 @@ void vtkIsochroneCurvaturePaths::Internals::attachImages(const Inputs& in, const
   vtkImageData* out = vtkImageData::GetData(outputs, TravelTimePort);
   out->ShallowCopy(in.image);
   const CurvatureProblem& input = solved->input();
-  if (in.parts) out->Crop(extentOf(curvature::windowOf(input.problem), plane.frame()).data());
+  if (in.parts) crop(out, extentOf(curvature::windowOf(input.problem), plane.frame()));
   const double latest = ranks.max(latestOf(solved->plane().travelTime));
   attachTravelTime(solved->plane(), input.origin, latest, solved->result().seeds, seeds, out);
   if (input.vehicle) attachVehicleHeading(input, solved->plane().heading, out);
