@@ -14,7 +14,7 @@ import subprocess
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SIZES = {"distance_transform": 256, "image_travel_time": 256, "image_travel_time_with_a_tip": 256, "ray_tracing": 128,
-         "curvature_paths": 512, "oriented_cost": 512, "mesh_travel_time": 60}
+         "curvature_paths": 512, "curvature_paths_in_parts": 512, "oriented_cost": 512, "mesh_travel_time": 60}
 RANKS = (1, 2, 4, 8)
 
 

@@ -46,6 +46,8 @@ CASES = {
         Input=s, VelocityArray=ARRAY, Backend="Host")),
     "curvature_paths": (lambda: wavelet(1), lambda s: simple.IsochroneCurvaturePaths(
         Input=s, CostArray=ARRAY, TurningRadius=20, Backend="Host")),
+    "curvature_paths_in_parts": (lambda: wavelet(1), lambda s: simple.IsochroneCurvaturePaths(
+        Input=s, CostArray=ARRAY, TurningRadius=20, Backend="Host", StatesPerRank=1)),
     "oriented_cost": (lambda: wavelet(1), lambda s: simple.IsochroneOrientedCost(Input=s, IntensityArray=ARRAY)),
     "mesh_travel_time": (lambda: simple.Tetrahedralize(Input=wavelet(POINTS)), lambda s: simple.IsochroneMeshTravelTime(
         Input=s, SeedType="Points", Backend="Host")),
