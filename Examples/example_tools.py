@@ -348,7 +348,6 @@ def scale_bar(view, start, end, label, ink=black, size=22):
 
 
 def save_picture(view, path):
-    simple.Render(view)
     simple.SaveScreenshot(path, view, ImageResolution=view.ViewSize)
     print("picture:", path)
 
