@@ -299,9 +299,9 @@ def show_surface(view, proxy, colour, opacity=1.0):
 
 
 def show_balls(view, centres, radius, colour):
-    for centre in centres:
-        ball = simple.Sphere(Center=centre, Radius=radius, ThetaResolution=32, PhiResolution=32)
-        show_surface(view, ball, colour)
+    """Shows balls in one colour."""
+    balls = [simple.Sphere(Center=at, Radius=radius, ThetaResolution=32, PhiResolution=32) for at in centres]
+    show_surface(view, simple.AppendGeometry(Input=balls), colour)  # displays are slow to make
 
 
 def legend(view, array, title, colour_map, labels, reverse=False, **layout):
