@@ -82,7 +82,6 @@ struct Block {
   Result run(long budget);
 
   // Races.h, Races.cxx: these record an access and report conflicts with earlier ones.
-  void sharedRead(Warp& w, int lane, u32 offset, unsigned bytes, bool strong);
   void sharedWrite(Warp& w, int lane, u32 offset, unsigned bytes, bool same, bool strong);
   void globalRead(Warp& w, int lane, u64 address, unsigned bytes, const Instruction& i);
   void globalWrite(Warp& w, int lane, u64 address, unsigned bytes, bool same, const Instruction& i);

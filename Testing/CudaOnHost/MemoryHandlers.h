@@ -45,7 +45,7 @@ template <unsigned bytes>
 [[gnu::always_inline]] inline bool mayRead(Warp& w, int lane, const Located& at, const Instruction& i) {
   Block& b = *w.block;
   if (at.space == Space::Shared) {
-    if (settings().sharedRaces) b.sharedRead(w, lane, u32(at.address), bytes, i.strong);
+    if (settings().sharedRaces) SharedReads(w, i.strong).record(lane, u32(at.address), bytes);
   } else if (at.space == Space::Global && settings().memory) {
     if (!allWritten<bytes>(DeviceMemory::get().states(at.address)) &&
         !checkStates(w, lane, at.address, bytes, false))
@@ -95,9 +95,32 @@ template <Space space, class Address, unsigned bytes, class F>
 
 // One instance for all types of a size, since they take long to compile.
 
+/// Reads shared memory unless the address of a lane is wrong; returns false then. The most frequent access.
+template <class Address, unsigned bytes>
+bool readShared(Warp& w, const Instruction& i, void* values) {
+  const Block& b = *w.block;
+  const Address* base = w.reg<Address>(i.o[4]);
+  u32 offset[32], wrong = 0;
+  for (int l = 0; l < 32; ++l) {
+    offset[l] = u32(base[l] + Address(i.imm));
+    wrong |= u32(offset[l] & (bytes - 1) || u64(offset[l]) + bytes > b.sharedBytes) << l;
+  }
+  if (wrong & w.mask) return false;
+  const u8* const memory = b.shared.data();
+  const SharedReads reads(w, i.strong);
+  forLanes(w.mask, [&](int l) {
+    reads.record(l, offset[l], bytes);
+    std::memcpy(static_cast<u8*>(values) + l * bytes, memory + offset[l], bytes);
+  });
+  return true;
+}
+
 /// Reads `bytes` bytes per lane.
 template <Space space, class Address, unsigned bytes>
 void read(Warp& w, const Instruction& i, void* values) {
+  if (space == Space::Shared && settings().sharedRaces && !settings().counts && !w.block->failed &&
+      readShared<Address, bytes>(w, i, values))
+    return;
   access<space, Address, bytes>(w, i, false, [&](int l, const Located& at) {
     if (mayRead<bytes>(w, l, at, i)) std::memcpy(static_cast<u8*>(values) + l * bytes, at.memory, bytes);
   });

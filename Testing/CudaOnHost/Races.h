@@ -61,19 +61,34 @@ inline bool isOrdered(const Block& b, SharedTouch before, u32 thread, bool areSt
 void reportSharedRead(Warp& w, int lane, u32 offset, SharedTouch wrote);
 void reportSharedWrite(Warp& w, int lane, u32 offset, bool same, SharedTouch before, bool wasWrite);
 
-inline void Block::sharedRead(Warp& w, int lane, u32 offset, unsigned bytes, bool strong) {
-  const u32 thread = w.thread(lane), last = (offset + bytes - 1) >> grainShift;
-  for (u32 g = offset >> grainShift; g <= last; ++g) {
-    const SharedTouch wrote = writer[g], read = reader[g], now(epoch, thread, false);
-    if (wrote.word == 0 || !isOrdered(*this, wrote, thread, strong && wrote.strong()))
-      reportSharedRead(w, lane, offset, wrote);
-    if (strong || read.word == now.word) continue;
-    u32 who = thread;
-    if (read.isIn(epoch))
-      who = read.warp() == thread / 32 ? SharedTouch::warps + thread / 32 : SharedTouch::everyone;
-    reader[g] = SharedTouch(epoch, who, false).word;
+/// Records reads of shared memory by the lanes of a warp. Holds what they have in common.
+class SharedReads {
+  Warp& warp;
+  const bool strong;
+  const u32 epoch;
+  const int grainShift;
+  const u32* const writer;
+  u32* const reader;
+
+public:
+  SharedReads(Warp& w, bool areStrong)
+      : warp(w), strong(areStrong), epoch(w.block->epoch), grainShift(w.block->grainShift),
+        writer(w.block->writer.data()), reader(w.block->reader.data()) {}
+
+  void record(int lane, u32 offset, unsigned bytes) const {
+    const u32 thread = warp.thread(lane), last = (offset + bytes - 1) >> grainShift;
+    const SharedTouch now(epoch, thread, false), byWarp(epoch, SharedTouch::warps + thread / 32, false),
+        byMany(epoch, SharedTouch::everyone, false);
+    for (u32 g = offset >> grainShift; g <= last; ++g) {
+      const SharedTouch wrote = writer[g], read = reader[g];
+      if (wrote.word == 0 ||
+          (wrote.isIn(epoch) && !isOrdered(*warp.block, wrote, thread, strong && wrote.strong())))
+        reportSharedRead(warp, lane, offset, wrote);
+      if (strong || read.word == now.word || read.word == byWarp.word || read.word == byMany.word) continue;
+      reader[g] = (!read.isIn(epoch) ? now : read.warp() == thread / 32 ? byWarp : byMany).word;
+    }
   }
-}
+};
 
 inline void Block::sharedWrite(Warp& w, int lane, u32 offset, unsigned bytes, bool same, bool strong) {
   const u32 thread = w.thread(lane), last = (offset + bytes - 1) >> grainShift;
