@@ -73,9 +73,11 @@ inline Solve imageSolve(Backend backend, int order, image::SourceFactoring facto
   };
 }
 
-inline Solve curvatureSolve(Backend backend, curvature::Accuracy accuracy) {
-  static const Square square(24);
+/// @param n  points of an axis, at least 12
+inline Solve curvatureSolve(Backend backend, curvature::Accuracy accuracy, std::int64_t n = 24) {
+  const auto small = std::make_shared<Square>(n);
   return [=](Bytes& bytes) {
+    const Square& square = *small;
     curvature::Problem p;
     p.grid = {square.n, square.n, 8, 1, 1};
     p.cost.values = square.cost;
@@ -90,7 +92,8 @@ inline Solve curvatureSolve(Backend backend, curvature::Accuracy accuracy) {
     const curvature::Result r = curvature::solveCurvaturePaths(p, o, {});
     bytes.add(r.travelTime);
     bytes.add(curvature::reduceToPlane(p, r, 2).seed);
-    const curvature::State tips[2] = {{20, 20, 0, true}, {9, 21, 0, true}};
+    const double far = double(n - 4);
+    const curvature::State tips[2] = {{far, far, 0, true}, {9, far + 1, 0, true}};
     bytes.add(curvature::extractPaths(p, r, tips, 2));
     const curvature::WeightedTip weighted{tips[0], 1};
     curvature::SensitivityOptions s;

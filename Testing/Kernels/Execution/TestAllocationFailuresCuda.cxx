@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
         SolverCase{"CurvaturePaths",
                    [](Backend b) { return curvatureSolve(b, curvature::Accuracy::FirstOrder); }},
         SolverCase{"CurvaturePathsSecondOrder",
-                   [](Backend b) { return curvatureSolve(b, curvature::Accuracy::SecondOrder); }},
+                   [](Backend b) { return curvatureSolve(b, curvature::Accuracy::SecondOrder, 12); }},
         SolverCase{"MeshTravelTime", [](Backend b) { return meshSolve(b, mesh::Method::Automatic); }},
         SolverCase{"MeshTravelTimePlain", [](Backend b) { return meshSolve(b, mesh::Method::PlainFim); }},
         SolverCase{"MeshTravelTimeManyBlocks",
