@@ -73,7 +73,7 @@ TEST_P(MeshCudaRuns, GiveTheSameBitsAndDoTheSameWorkEveryTime) {
 }
 
 TEST_P(MeshCudaRuns, TakeTimesFromOtherProcesses) {
-  MeshCase c = make("ThreeToOne");
+  MeshCase c = withFibres(cubes(7, 8, 6, 1 / 8., 0.2), 3, 1);
   for (std::int64_t v = 0; v < c.vertexCount(); v += 7) c.problem.sharing.vertices.push_back(v);
   const auto solveSharing = [&](const Options& options) {
     int rests = 0;
