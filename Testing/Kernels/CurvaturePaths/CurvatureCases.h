@@ -128,8 +128,8 @@ inline const std::vector<std::string>& caseNames() {
   return names;
 }
 
-inline Case makeCase(Model model, const std::string& name) {
-  Case c = square(model, 41, 24);
+inline Case makeCase(Model model, const std::string& name, std::int64_t n = 41, int headings = 24) {
+  Case c = square(model, n, headings);
   Problem& p = c.problem;
   StateGrid& g = p.grid;
   if (name == "AnyHeading") p.seeds = {{{0.3, 0.55, 0, true}, 0}};

@@ -15,7 +15,10 @@ namespace {
 
 class CurvatureCuda : public testing::TestWithParam<std::tuple<Model, std::string>> {
 protected:
-  Case c = makeCase(std::get<0>(GetParam()), std::get<1>(GetParam()));
+  Case c;
+
+  explicit CurvatureCuda(std::int64_t n = 41, int headings = 24)
+      : c(makeCase(std::get<0>(GetParam()), std::get<1>(GetParam()), n, headings)) {}
 
   void SetUp() override {
     const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
@@ -42,7 +45,11 @@ protected:
   }
 };
 
-class CurvatureCudaSecondOrder : public CurvatureCuda {};
+/// Smaller, since the second order takes longer, but several tiles along each axis.
+class CurvatureCudaSecondOrder : public CurvatureCuda {
+protected:
+  CurvatureCudaSecondOrder() : CurvatureCuda(25, 16) {}
+};
 
 std::string nameOfCase(const testing::TestParamInfo<std::tuple<Model, std::string>>& info) {
   return nameOf(std::get<0>(info.param)) + "_" + std::get<1>(info.param);
