@@ -46,11 +46,11 @@ inline const std::vector<MeshCaseMaker>& meshCaseMakers() {
     std::vector<MeshCaseMaker> all{
         {"Everything", everything},
         // The paper's application: fibres that turn, weakly and strongly anisotropic.
-        {"Regular", [] { return cubes(12, 12, 12, 1 / 12., 0); }},
-        {"Isotropic", [] { return cubes(12, 12, 12, 1 / 12., 0.2); }},
-        {"ThreeToOne", [] { return withFibres(cubes(12, 12, 12, 1 / 12., 0.2), 3, 1); }},
-        {"TenToOne", [] { return withFibres(cubes(12, 12, 12, 1 / 12., 0.2), 10, 1); }},
-        {"TenToOneRough", [] { return withFibres(cubes(10, 7, 11, 0.1, 0.35), 10, 1); }},
+        {"Regular", [] { return cubes(9, 9, 9, 1 / 9., 0); }},
+        {"Isotropic", [] { return cubes(9, 9, 9, 1 / 9., 0.2); }},
+        {"ThreeToOne", [] { return withFibres(cubes(9, 9, 9, 1 / 9., 0.2), 3, 1); }},
+        {"TenToOne", [] { return withFibres(cubes(9, 9, 9, 1 / 9., 0.2), 10, 1); }},
+        {"TenToOneRough", [] { return withFibres(cubes(8, 6, 9, 0.1, 0.35), 10, 1); }},
         {"FromTheMiddle",
          [] {
            return withSeeds(withFibres(cubes(10, 10, 10, 0.1, 0.2), 3, 1), {{665, -1, {}, 12.5}});
