@@ -143,7 +143,7 @@ inline Case makeCase(Model model, const std::string& name, std::int64_t n = 41, 
   if (name == "SeveralSeeds") addSeeds(c), addRoughCost(c, g.planePoints());
   if (name == "NarrowRadius") p.turningRadius.constant = 3 * g.hx;
   if (name == "TinyRadius") p.turningRadius.constant = g.hx;
-  if (name == "UnequalSteps") g.hy = 0.031;
+  if (name == "UnequalSteps") g.hy = 1.24 / double(n - 1);
   if (name == "OddHeadings") g.headings = 25, addRoughCost(c, g.planePoints());
   if (name == "FewHeadings") g.headings = 4;
   if (name == "NotSquare") g.nx = 67, g.ny = 23, addRoughCost(c, g.planePoints());
@@ -154,7 +154,7 @@ inline Case makeCase(Model model, const std::string& name, std::int64_t n = 41, 
   if (name == "OnePoint") g.nx = g.ny = 1, p.seeds[0].state = {0, 0, 0, false};
   if (name == "Relaxed") p.relaxation = 0.25;
   if (name == "Everything") {
-    g.nx = 37, g.hy = 0.04, g.headings = 22;
+    g.nx = 37, g.hy = 1.6 / double(n - 1), g.headings = 22;
     addSeeds(c), addWalls(c), addRoughCost(c, g.points()), addVaryingRadius(c), addVaryingShift(c);
   }
   return c;
