@@ -43,7 +43,7 @@ double mean(const std::vector<double>& values) {
 
 class CurvatureTiles : public testing::TestWithParam<std::tuple<Model, std::string>> {
 protected:
-  Case c = makeCase(std::get<0>(GetParam()), std::get<1>(GetParam()));
+  Case c = makeCase(std::get<0>(GetParam()), std::get<1>(GetParam()), 25, 16);
   const Problem& problem = c.problem;
 };
 
