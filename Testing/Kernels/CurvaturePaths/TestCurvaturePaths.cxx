@@ -16,7 +16,7 @@ namespace {
 
 class CurvaturePaths : public testing::TestWithParam<std::tuple<Model, std::string>> {
 protected:
-  Case c = makeCase(std::get<0>(GetParam()), std::get<1>(GetParam()));
+  Case c = makeCase(std::get<0>(GetParam()), std::get<1>(GetParam()), 33, 20);
   const StateGrid& grid = c.problem.grid;
 
   Result solve(int threads = 1) const {
