@@ -117,10 +117,11 @@ def draw_curves(view, curves, height):
     """Plots travel times, growing downwards, a second as high as 0.62 km."""
     second = 0.62
     top = height + 4 * second
-    for tick in range(5):
-        line = [[0, top - tick * second, 0], [(nx - 1) * spacing, top - tick * second, 0]]
-        show_lines(view, line_source("Tick", [np.array(line)]), [0.8] * 3, 1)
-        write(view, "%d s" % tick, [-0.12, top - tick * second - 0.1], 36, align="Right")
+    heights = [top - tick * second for tick in range(5)]
+    ticks = [np.array([[0, at, 0], [(nx - 1) * spacing, at, 0]]) for at in heights]
+    show_lines(view, line_source("Ticks", ticks), [0.8] * 3, 1)
+    for tick, at in enumerate(heights):
+        write(view, "%d s" % tick, [-0.12, at - 0.1], 36, align="Right")
     for times, colour, name, at in curves:
         points = np.column_stack([receivers, top - times * second, 0 * times])
         show_lines(view, line_source("Curve", [points]), colour, 2.5, (0, 0, 1))
