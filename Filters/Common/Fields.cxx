@@ -71,8 +71,13 @@ std::vector<std::uint8_t> notFinite(std::span<const Real> time) {
 
 } // namespace
 
+bool hasValuesInMemory(vtkAbstractArray* array) {
+  return vtkDataArray::SafeDownCast(array) && !vtkBitArray::SafeDownCast(array) &&
+         array->HasStandardMemoryLayout();
+}
+
 void allocate(vtkAbstractArray* array, long long tuples) {
-  if (tuples == 0 || !vtkDataArray::SafeDownCast(array) || vtkBitArray::SafeDownCast(array)) {
+  if (tuples == 0 || !hasValuesInMemory(array)) {
     array->SetNumberOfTuples(tuples);
     return;
   }

@@ -16,6 +16,9 @@ class vtkImageData;
 
 namespace isochrone::filters {
 
+/// Returns whether the values of an array lie one after the other in memory, tuple after tuple.
+bool hasValuesInMemory(vtkAbstractArray* array);
+
 /// Gives an array a number of tuples, with arbitrary values.
 /// @throws std::bad_alloc  if there is no memory for numbers, where VTK's own allocation ends the process
 void allocate(vtkAbstractArray* array, long long tuples);

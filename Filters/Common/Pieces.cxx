@@ -4,7 +4,6 @@
 #include "Common/Ranks.h"
 
 #include <vtkAlgorithm.h>
-#include <vtkBitArray.h>
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
 #include <vtkDataObject.h>
@@ -59,7 +58,7 @@ void crop(vtkDataSetAttributes* data, const Extent& before, const Extent& kept, 
     own->SetNumberOfComponents(int(components));
     own->CopyComponentNames(array);
     own->CopyInformation(array->GetInformation());
-    const bool hasBytes = vtkDataArray::SafeDownCast(array) && !vtkBitArray::SafeDownCast(array);
+    const bool hasBytes = hasValuesInMemory(array);
     if (!inPlace) allocate(own, sizeOf(kept));
     const std::size_t tuple = hasBytes ? components * std::size_t(array->GetDataTypeSize()) : 0;
     auto* source = hasBytes ? static_cast<char*>(array->GetVoidPointer(0)) : nullptr;
