@@ -50,33 +50,41 @@ void forEachRow(const Extent& before, const Extent& kept, F&& f) {
 }
 
 void crop(vtkDataSetAttributes* data, const Extent& before, const Extent& kept, bool inPlace) {
-  for (int a = 0; a < data->GetNumberOfArrays(); ++a) {
-    vtkAbstractArray* array = data->GetAbstractArray(a);
-    const auto components = std::size_t(array->GetNumberOfComponents());
-    const auto own = vtk::TakeSmartPointer(array->NewInstance());
+  int active[vtkDataSetAttributes::NUM_ATTRIBUTES];
+  data->GetAttributeIndices(active);
+  // The first array becomes the last one, until all have had their turn. Arrays may lack a name.
+  for (int left = data->GetNumberOfArrays(); left > 0; --left) {
+    const vtkSmartPointer<vtkAbstractArray> array = data->GetAbstractArray(0);
+    auto own = vtk::TakeSmartPointer(array->NewInstance());
     own->SetName(array->GetName());
-    own->SetNumberOfComponents(int(components));
+    own->SetNumberOfComponents(array->GetNumberOfComponents());
     own->CopyComponentNames(array);
-    own->CopyInformation(array->GetInformation());
-    const bool hasBytes = hasValuesInMemory(array);
+    own->CopyInformation(array->GetInformation()); // without the ranges of before
     if (!inPlace) allocate(own, sizeOf(kept));
-    const std::size_t tuple = hasBytes ? components * std::size_t(array->GetDataTypeSize()) : 0;
-    auto* source = hasBytes ? static_cast<char*>(array->GetVoidPointer(0)) : nullptr;
-    auto* target = inPlace || !hasBytes ? source : static_cast<char*>(own->GetVoidPointer(0));
-    forEachRow(before, kept, [&](vtkIdType from, vtkIdType to, vtkIdType count) {
-      if (hasBytes)
-        std::memmove(target + std::size_t(to) * tuple, source + std::size_t(from) * tuple,
+    vtkAbstractArray* target = inPlace ? array : own;
+    if (hasValuesInMemory(array)) {
+      const std::size_t tuple =
+          std::size_t(array->GetNumberOfComponents()) * std::size_t(array->GetDataTypeSize());
+      const auto* from = static_cast<const char*>(array->GetVoidPointer(0));
+      auto* to = static_cast<char*>(target->GetVoidPointer(0));
+      forEachRow(before, kept, [&](vtkIdType first, vtkIdType n, vtkIdType count) {
+        std::memmove(to + std::size_t(n) * tuple, from + std::size_t(first) * tuple,
                      std::size_t(count) * tuple);
-      else
-        own->InsertTuples(to, count, from, array);
-    });
-    if (!inPlace) {
-      data->AddArray(own);
-      continue;
+      });
+    } else {
+      forEachRow(before, kept, [&](vtkIdType first, vtkIdType n, vtkIdType count) {
+        for (vtkIdType t = 0; t < count; ++t) target->SetTuple(n + t, first + t, array);
+      });
     }
-    array->Resize(sizeOf(kept));
-    array->CopyInformation(own->GetInformation()); // without the ranges of before
+    if (inPlace) {
+      array->Resize(sizeOf(kept));
+      array->CopyInformation(own->GetInformation());
+    }
+    data->RemoveArray(0);
+    data->AddArray(target);
   }
+  for (int type = 0; type < vtkDataSetAttributes::NUM_ATTRIBUTES; ++type)
+    if (active[type] >= 0) data->SetActiveAttribute(active[type], type);
 }
 
 } // namespace

@@ -44,8 +44,8 @@ Extent pieceExtent(const Piece& piece, int ghostLevels, const Extent& whole);
 Extent requestedExtent(vtkInformation* request, vtkInformationVector* outputs, int port, const Extent& whole);
 
 /// Crops an image, one array after the other. VTK's own function ends the process where memory is short.
-/// @param inPlace  whether the arrays own their memory and no other data set has them, so that no copy is
-/// needed
+/// @param inPlace  whether the arrays are numbers in memory of their own that no other data set has, so that
+/// no copy is needed
 /// @throws std::bad_alloc
 void crop(vtkImageData* image, const Extent& kept, bool inPlace = false);
 

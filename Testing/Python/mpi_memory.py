@@ -1,7 +1,7 @@
 """The memory of a node that four ranks share, and ranks without memory: mpirun -np 4 pvbatch --sym mpi_memory.py
 
-In the tests of the shared memory each rank holds the states of the whole plane, since the pieces of so many headings divide
-only the headings.
+The tests of the shared memory have so many headings that VTK divides only these among the ranks. So each rank holds the costs of
+the whole plane.
 """
 import ctypes
 import os

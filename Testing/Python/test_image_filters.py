@@ -4,6 +4,7 @@ from collections import namedtuple
 import numpy as np
 import pytest
 from paraview import simple
+from vtkmodules.vtkCommonCore import vtkBitArray, vtkIntArray, vtkSOADataArrayTemplate
 from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes, vtkMultiBlockDataSet
 
 from pipelines import (array, assert_documented, assert_error, at, cell_array, counts, curvature_paths,
@@ -28,6 +29,47 @@ def with_walls(face, walls, **properties):
 
 def with_array(face, name, data):
     return face.build(Input=source(data), **{face.medium: ["POINTS", name]})
+
+
+# ------------------------------------------------------------------------------------------------- pieces
+def test_a_piece_has_the_arrays_of_its_part_of_the_whole(face):
+    """Also arrays with one block per component, bits, texts and cells."""
+    data = image_data(m=1 + np.arange(17 * 21.0))
+    count = data.GetNumberOfPoints()
+    columns, bits = vtkSOADataArrayTemplate["float64"](), vtkBitArray()
+    columns.SetName("columns"), bits.SetName("bits")
+    for added in columns, bits:
+        added.SetNumberOfTuples(count)
+        for n in range(count):
+            added.SetComponent(n, 0, n % 7 % 2)
+        data.GetPointData().AddArray(added)
+    texts = string_array("texts", count)
+    for n in range(count):
+        texts.SetValue(n, str(n))
+    data.GetPointData().AddArray(texts)
+    cells = vtkIntArray()
+    cells.SetName("cells")
+    for n in range(data.GetNumberOfCells()):
+        cells.InsertNextValue(n)
+    data.GetCellData().AddArray(cells)
+    proxy = with_array(face, "m", data)
+    whole = type(data)()
+    whole.DeepCopy(output(proxy))
+    filter_ = proxy.GetClientSideObject()
+    for piece in range(3):
+        filter_.UpdatePiece(piece, 3, 0)
+        part, expected = filter_.GetOutputDataObject(0), type(data)()
+        expected.ShallowCopy(whole)
+        expected.Crop(part.GetExtent())
+        assert 0 < part.GetNumberOfPoints() < count
+        for mine, vtks in (part.GetPointData(), expected.GetPointData()), (part.GetCellData(), expected.GetCellData()):
+            assert mine.GetNumberOfArrays() == vtks.GetNumberOfArrays()
+            for a in range(vtks.GetNumberOfArrays()):
+                ours, theirs = mine.GetAbstractArray(a), vtks.GetAbstractArray(a)
+                assert ours.GetName() == theirs.GetName() and ours.GetNumberOfTuples() == theirs.GetNumberOfTuples()
+                assert all(ours.GetVariantValue(n).ToString() == theirs.GetVariantValue(n).ToString()
+                           for n in range(ours.GetNumberOfValues())), ours.GetName()
+        assert part.GetPointData().GetScalars().GetName() == whole.GetPointData().GetScalars().GetName()
 
 
 # ------------------------------------------------------------------------------------------------- seeds and tips
