@@ -125,20 +125,26 @@ def mesh_travel_time(view):
 STATES = [image_travel_time, curvature_paths, oriented_cost, distance_transform, ray_tracing, mesh_travel_time]
 
 
-def is_default(proxy, name):
+# The plugin sets these of a legend, the format in the syntax of the ParaView that opens the state.
+OF_LEGENDS = {"Title", "ComponentTitle", "RangeLabelFormat"}
+
+
+def is_set_by_others(proxy, name):
+    if proxy.GetXMLName() == "ScalarBarWidgetRepresentation" and name in OF_LEGENDS:
+        return True
     found = proxy.GetProperty(name)
     return found and (found.IsValueDefault() or found.GetInformationOnly())
 
 
 def reduce(path):
-    """Removes from a state what ParaView sets by itself: domains, default values, and proxies to which nothing refers."""
+    """Removes from a state what ParaView and the plugin set by themselves, and proxies to which nothing refers."""
     document = xml.etree.ElementTree.parse(path)
     state = document.getroot().find("ServerManagerState")
     session = servermanager.ActiveConnection.Session
     for entry in state.findall("Proxy"):
         proxy = session.GetRemoteObject(int(entry.get("id")))
         for element in entry.findall("Property"):
-            if is_default(proxy, element.get("name")):
+            if is_set_by_others(proxy, element.get("name")):
                 entry.remove(element)
             for domain in element.findall("Domain"):
                 element.remove(domain)
