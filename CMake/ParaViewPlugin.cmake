@@ -25,11 +25,6 @@ paraview_plugin_build(
   LIBRARY_SUBDIRECTORY "${PARAVIEW_PLUGIN_SUBDIR}"
   INSTALL_HEADERS OFF
   DISABLE_XML_DOCUMENTATION ${ISOCHRONE_NO_HELP})
-# ParaView's functions also install static libraries from which the plugin was linked.
-foreach(module IN ITEMS Filters ServerManager)
-  install(CODE "file(REMOVE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libIsochrone${module}CS.a\")")
-endforeach()
-
 # A state for each filter, and the image of the tutorial.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/Examples/states/" DESTINATION "${CMAKE_INSTALL_DATADIR}/paraview-isochrone/examples"
   FILES_MATCHING PATTERN "*.pvsm")
