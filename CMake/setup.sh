@@ -76,7 +76,8 @@ link_python_modules() {
 }
 
 # with_display COMMAND...: runs a command on a virtual display, the same on every machine. Without -noreset the display
-# restarts whenever its last window closes, and rejects a program that connects at that moment.
+# restarts whenever its last window closes, and rejects a program that connects at that moment. Without software rendering
+# Mesa 24 first looks for a Vulkan device, and prints an error where there is none.
 with_display() {
-  xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$@"
+  LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$@"
 }
