@@ -63,10 +63,10 @@ public:
   /// Units of times and lengths, for legends, as in "ms". A unit becomes the string in the field data array
   /// TimeUnit or LengthUnit of every output. Empty (default): the unit in the field data of the input, if
   /// any.
-  vtkSetStdStringFromCharMacro(TimeUnit);
-  vtkGetCharFromStdStringMacro(TimeUnit);
-  vtkSetStdStringFromCharMacro(LengthUnit);
-  vtkGetCharFromStdStringMacro(LengthUnit);
+  vtkSetMacro(TimeUnit, std::string);
+  vtkGetMacro(TimeUnit, std::string);
+  vtkSetMacro(LengthUnit, std::string);
+  vtkGetMacro(LengthUnit, std::string);
   ///@}
 
   ///@{

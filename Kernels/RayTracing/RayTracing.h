@@ -129,8 +129,11 @@ struct Result {
   BackendChoice ranOn;
   double relaxationsPerPoint = 0; ///< relaxed edges over edges of the (own) points, averaged over the runs
   int exchanges = 0;              ///< with other processes, during the runs
-  std::int64_t bytesTold = 0;     ///< to other processes, during the runs
-  std::size_t workBytes = 0;      ///< memory used in addition to the result
+  /// Of the processes together: the sum over the exchanges of the maximum number of edges that one of them
+  /// relaxed before it. The sum of all relaxed edges over this is the speedup without the exchanges.
+  double criticalRelaxations = 0;
+  std::int64_t bytesTold = 0; ///< to other processes, during the runs
+  std::size_t workBytes = 0;  ///< memory used in addition to the result
   /// Some edge is so short, compared to the latest time, that adding it may not change the time. The last
   /// digits of times are then wrong; double precision helps.
   bool roundingRisk = false;

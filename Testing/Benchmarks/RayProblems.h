@@ -56,6 +56,22 @@ inline RayCase makeRayCase(const std::string& model, const rays::Grid& grid, int
   return c;
 }
 
+/// Moves the sources from the top to a square lattice over x and the depth, above the walls that they would
+/// be in.
+inline void spreadSources(RayCase& c) {
+  const rays::Grid& g = c.problem.grid;
+  const auto count = std::int64_t(c.problem.sources.size());
+  const auto side = std::int64_t(std::ceil(std::sqrt(double(count))));
+  for (std::int64_t s = 0; s < count; ++s) {
+    const std::int64_t i = (2 * (s % side) + 1) * g.nx / (2 * side), row = g.points() / depthsOf(g);
+    std::int64_t down = (2 * (s / side) + 1) * depthsOf(g) / (2 * side);
+    while (velocityOf(c.name, g, down * row + i) == 0) --down;
+    rays::Position& at = c.problem.sources[std::size_t(s)].at;
+    at[0] = g.hx * double(i);
+    (g.nz > 1 ? at[2] : at[1]) = (g.nz > 1 ? g.hz : g.hy) * double(down);
+  }
+}
+
 struct RayErrors {
   double mean = 0, maximum = 0; ///< relative, over points later than a tenth of the latest time
 };

@@ -1,8 +1,9 @@
 """distributed.py BUILD [--results PREFIX] [--quick] [CASE ...]
 
 Measures solves in parts and writes PREFIX.json and PREFIX.md (default: build/benchmarks/distributed). BUILD: a build folder with
-the plugin and the benchmarks. For each CASE of rank_costs.py (default: all) it runs pvbatch on 1, 2, 4 and 8 ranks; then
-BenchmarkParts and BenchmarkRayParts on 4 to 512 parts in one process. Results of cases that are not measured again are kept."""
+the plugin and the benchmarks. For a CASE of rank_costs.py it runs pvbatch on 1, 2, 4 and 8 ranks; for parts and ray_parts
+BenchmarkParts and BenchmarkRayParts, on 4 to 512 parts in one process. Default: all. Results of cases that are not measured
+again are kept."""
 import argparse
 import json
 import os
@@ -15,6 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SIZES = {"distance_transform": 256, "image_travel_time": 256, "image_travel_time_with_a_tip": 256, "ray_tracing": 128,
          "curvature_paths": 512, "curvature_paths_in_parts": 512, "oriented_cost": 512, "mesh_travel_time": 60}
+PROGRAMS = {"parts": "BenchmarkParts", "ray_parts": "BenchmarkRayParts"}
 RANKS = (1, 2, 4, 8)
 
 
@@ -72,18 +74,18 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "build" / "benchmarks" / "distributed")
     parser.add_argument("--quick", action="store_true", help="small images on 1 and 2 ranks")
-    parser.add_argument("case", nargs="*", help=", ".join(SIZES))
+    parser.add_argument("case", nargs="*", help=", ".join([*SIZES, *PROGRAMS]))
     given = parser.parse_intermixed_args()
     file = given.results.with_suffix(".json")
     file.parent.mkdir(parents=True, exist_ok=True)
     results = json.loads(file.read_text()) if file.exists() else {"ranks": {}}
-    for case in given.case or SIZES:
-        points = 24 if given.quick else SIZES[case]
-        results["ranks"][case] = [{"points": points, "costs": ranks_of(given.build, case, points, ranks)}
-                                  for ranks in (RANKS[:2] if given.quick else RANKS)]
-        file.write_text(json.dumps(results, indent=1) + "\n")
-    for key, program in () if given.case else (("parts", "BenchmarkParts"), ("ray parts", "BenchmarkRayParts")):
-        results[key] = parts_in_one_process(given.build, program, file.parent, given.quick)
+    for case in given.case or [*SIZES, *PROGRAMS]:
+        if case in PROGRAMS:
+            results[case] = parts_in_one_process(given.build, PROGRAMS[case], file.parent, given.quick)
+        else:
+            points = 24 if given.quick else SIZES[case]
+            results["ranks"][case] = [{"points": points, "costs": ranks_of(given.build, case, points, ranks)}
+                                      for ranks in (RANKS[:2] if given.quick else RANKS)]
         file.write_text(json.dumps(results, indent=1) + "\n")
     text = ["# Solves in parts", "", "Written by `distributed.py`. Memory is beyond that before the filter runs, the input on the rank included where the filter",
             "requests more of it. Processor seconds of several ranks include waiting, and reading the input anew.", "",
@@ -92,10 +94,11 @@ def main():
         rows = results["parts"]["runs"]
         text += ["", "Image Travel Time in one process, one thread for each part (`BenchmarkParts`): `total` is the sum of the processor seconds",
                  "of all parts, relative to the undivided solve; `speedup` is the time of that solve over the critical path, the sum over",
-                 "the exchanges of the slowest part before each.", "", *part_table(rows)]
-    if "ray parts" in results:
-        text += ["", "Ray Tracing in the same way (`BenchmarkRayParts`), from one source and from 16 along the top that are solved separately:",
-                 "", *part_table(results["ray parts"]["runs"])]
+                 "the exchanges of the slowest part before each. One part works at a time.", "", *part_table(rows)]
+    if "ray_parts" in results:
+        text += ["", "Ray Tracing in the same way (`BenchmarkRayParts`), from one source and from 16 that are solved separately, along the top or",
+                 "all over the image. `counted` is `speedup` counted in relaxations, on which the machine has no influence.",
+                 "", *part_table(results["ray_parts"]["runs"])]
     given.results.with_suffix(".md").write_text("\n".join(text) + "\n")
     print("\n".join(text))
 

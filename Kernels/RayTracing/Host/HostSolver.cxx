@@ -15,6 +15,7 @@
 #include <deque>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <omp.h>
@@ -58,11 +59,9 @@ public:
       result.fields.clear();
     }
     result.workBytes += plan.bytes();
-    std::int64_t relaxations = 0;
-    for (const TileWorkspace<Real>& space : spaces)
-      relaxations += space.relaxations(), result.workBytes += space.bytes();
+    for (const TileWorkspace<Real>& space : spaces) result.workBytes += space.bytes();
     const double edges = double(plan.own.points()) * double(plan.stencil.all.count);
-    if (edges > 0) result.relaxationsPerPoint = double(relaxations) / (edges * double(sources.size()));
+    if (edges > 0) result.relaxationsPerPoint = double(relaxations()) / (edges * double(sources.size()));
   }
 
 private:
@@ -75,6 +74,12 @@ private:
   double minimumSlowness;
   std::vector<std::vector<std::int32_t>> sources; ///< of each run
   std::vector<TileWorkspace<Real>> spaces;        ///< one per thread
+
+  std::int64_t relaxations() const {
+    std::int64_t sum = 0;
+    for (const TileWorkspace<Real>& space : spaces) sum += space.relaxations();
+    return sum;
+  }
 
   Values<Real>& timesOfRun(int run) { return timesOf<Real>(result.fields[std::size_t(run)]); }
 
@@ -150,6 +155,7 @@ private:
     };
     execution::Progress progress(monitor);
     std::vector<int> active;
+    std::int64_t relaxedBefore = 0;
     for (;; ++result.exchanges) {
       // 1. Tell and hear.
       std::vector<double> pending;
@@ -159,7 +165,11 @@ private:
         for (std::size_t l = 0; l < told.size(); ++l) append(told[l], links[r].tell(l, pending.back()));
       }
       for (const grid::Message& message : told) result.bytesTold += std::int64_t(message.size());
+      const std::int64_t relaxed = relaxations();
+      pending.push_back(-double(relaxed - std::exchange(relaxedBefore, relaxed))); // the least is of the most
       const std::vector<grid::Message> heard = part.exchange(pending, told);
+      result.criticalRelaxations -= pending.back();
+      pending.pop_back();
       for (std::size_t l = 0; l < heard.size(); ++l) {
         std::span<const char> message = heard[l];
         for (PartLinks<Real>& link : links) link.hear(l, takeFirst(message));

@@ -131,6 +131,34 @@ TEST(RayPartsRuns, SourcesAreSolvedSeparately) {
   }
 }
 
+/// Parts without a wave of one source work on another: 8 parts do at least 5 times the work of the busiest
+/// ones between the exchanges, and less where they wait for a single wave.
+TEST(RayPartsRuns, SeparateSourcesOverlap) {
+  Options options = onHost(WeightRule::Fast, StarKind::Coprime, {3, 3, 1});
+  options.separateSources = true;
+  options.threads = 1;
+  CaseMaker maker{"Noise", {512, 512, 1}, rough, {}, {}};
+  const auto speedup = [&] {
+    const Case c = makeCase(maker, options);
+    const double edges =
+                     double(c.problem.grid.points()) *
+                     double(
+                         makeForwardStar(c.problem.grid, options.neighbours, options.radius).offsets.size()),
+                 whole =
+                     solve(c.problem, options).relaxationsPerPoint * edges * double(c.problem.sources.size());
+    const PartedSolution parts =
+        solveInParts(c.problem, options, grid::boxesOf(c.problem.grid.sizes(), {2, 4, 1}));
+    for (const Result& part : parts.parts)
+      EXPECT_EQ(part.criticalRelaxations, parts.parts[0].criticalRelaxations);
+    return whole / parts.parts[0].criticalRelaxations;
+  };
+  maker.sources = {{{64, 64, 0}}};
+  EXPECT_LT(speedup(), 2); // 1.88
+  maker.sources.clear();
+  for (int s = 0; s < 16; ++s) maker.sources.push_back({{64. + 128 * (s % 4), 64. + 128 * (s / 4), 0}});
+  EXPECT_GT(speedup(), 3.5); // 3.67; tiles are large in these small parts
+}
+
 /// Edges up to 4 are lost when added to 2^26: the wave crosses a plateau of several parts from one end, and
 /// smaller ones from their sides.
 TEST(RayPartsRuns, PlateausAreCrossedAsInTheWhole) {
