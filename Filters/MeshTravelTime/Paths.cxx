@@ -19,20 +19,9 @@ struct Trail {
   std::vector<Path> path; ///< pieces, starting at the tip
 };
 
-/// Returns the priority of a status; the minimum over all ranks is used.
-int order(PathStatus status) {
-  switch (status) {
-  case PathStatus::Complete:
-    return 0;
-  case PathStatus::Unreachable:
-    return 1;
-  case PathStatus::TipInWall:
-    return 2;
-  case PathStatus::TipOutside:
-    break;
-  }
-  return 3;
-}
+/// The statuses on a mesh. That of a tip is the first of those that the ranks find.
+constexpr std::array statuses{PathStatus::Complete, PathStatus::Unreachable, PathStatus::TipInWall,
+                              PathStatus::TipOutside};
 
 /// Joins the pieces, from the seed to the tip, with one point where two pieces meet.
 Path joined(const Trail& trail) {
@@ -112,7 +101,7 @@ public:
     }
   }
 
-  /// Finds the tips. The best status on any rank is used. Collective.
+  /// Finds the tips. Collective.
   std::vector<Trail> begin(const std::vector<mesh::Tip>& tips) {
     std::vector<double> local;
     ranks.rethrowOnAll([&] {
@@ -120,13 +109,11 @@ public:
         mesh::PathHead head;
         const PathStatus status = tracer.find(tip, head);
         starts.push_back(status == PathStatus::Complete ? std::optional(head) : std::nullopt);
-        local.push_back(order(status));
+        local.push_back(double(std::ranges::find(statuses, status) - statuses.begin()));
       }
     });
     ranks.allMin(local);
     std::vector<Trail> trails(tips.size());
-    constexpr std::array statuses{PathStatus::Complete, PathStatus::Unreachable, PathStatus::TipInWall,
-                                  PathStatus::TipOutside};
     for (std::size_t t = 0; t < tips.size(); ++t) {
       trails[t].status = statuses[std::size_t(local[t])];
       trails[t].open = trails[t].status == PathStatus::Complete;
