@@ -17,8 +17,7 @@ endif()
 set(isochrone_flags_portable -DISOCHRONE_COMPILER_VECTORS)
 set(isochrone_flags_sse2)
 set(isochrone_flags_avx2 -mavx2)
-set(isochrone_flags_avx512 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mprefer-vector-width=512
-  -Wno-uninitialized -Wno-maybe-uninitialized) # false alarms inside GCC's own avx512fintrin.h (GCC bug 105593)
+set(isochrone_flags_avx512 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mprefer-vector-width=512)
 
 function(isochrone_add_isa_sources target)
   cmake_parse_arguments(arg "" "OBJECTS" "" ${ARGN})
@@ -31,9 +30,10 @@ function(isochrone_add_isa_sources target)
       add_library(${objects} OBJECT)
       target_link_libraries(${objects} PRIVATE IsochroneKernelsOptions)
       target_compile_definitions(${objects} PRIVATE ISOCHRONE_ISA=${isa})
-      # g++ 12 warns about the undefined upper lanes inside its own AVX-512 header.
-      target_compile_options(${objects} PRIVATE -O3 ${isochrone_flags_${isa}}
-        $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized;-Wno-maybe-uninitialized;-Wno-psabi>)
+      # Vectors are passed only within a set (psabi). g++ 12 warns about the undefined upper lanes inside its own AVX-512
+      # header (GCC bug 105593).
+      target_compile_options(${objects} PRIVATE -O3 ${isochrone_flags_${isa}} -Wno-psabi
+        $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized;-Wno-maybe-uninitialized>)
       set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
       target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
     endif()
