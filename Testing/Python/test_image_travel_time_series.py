@@ -91,4 +91,5 @@ def test_the_seed_can_be_animated(series):
     scene.GoToLast()
     proxy.UpdatePipeline(3.5)
     assert at(output(proxy), "TravelTime", (4, 14, 0)) == 0
+    scene.Cues = [cue for cue in scene.Cues if cue != track]  # ParaView 6.0 keeps a deleted one
     simple.Delete(track)
