@@ -25,6 +25,7 @@ paraview_plugin_build(
   LIBRARY_SUBDIRECTORY "${PARAVIEW_PLUGIN_SUBDIR}"
   INSTALL_HEADERS OFF
   DISABLE_XML_DOCUMENTATION ${ISOCHRONE_NO_HELP})
+
 # A state for each filter, and the image of the tutorial.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/Examples/states/" DESTINATION "${CMAKE_INSTALL_DATADIR}/paraview-isochrone/examples"
   FILES_MATCHING PATTERN "*.pvsm")

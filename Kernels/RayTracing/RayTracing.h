@@ -130,7 +130,7 @@ struct Result {
   double relaxationsPerPoint = 0; ///< relaxed edges over edges of the (own) points, averaged over the runs
   int exchanges = 0;              ///< with other processes, during the runs
   /// Of the processes together: the sum over the exchanges of the maximum number of edges that one of them
-  /// relaxed before it. The sum of all relaxed edges over this is the speedup without the exchanges.
+  /// relaxed before it. The relaxed edges of an undivided solve over this are the speedup, exchanges apart.
   double criticalRelaxations = 0;
   std::int64_t bytesTold = 0; ///< to other processes, during the runs
   std::size_t workBytes = 0;  ///< memory used in addition to the result

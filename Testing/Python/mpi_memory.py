@@ -1,7 +1,7 @@
 """The memory of a node that four ranks share, and ranks without memory: mpirun -np 4 pvbatch --sym mpi_memory.py
 
-The tests of the shared memory have so many headings that VTK divides only these among the ranks. So each rank holds the costs of
-the whole plane.
+In the tests of the shared memory, costs have far more headings than rows and columns. VTK divides the longest axis, so each rank
+has all rows and columns.
 """
 import ctypes
 import os
