@@ -2,7 +2,7 @@
 from itertools import permutations
 
 import numpy as np
-from paraview import simple
+from paraview import servermanager, simple
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkDoubleArray, vtkPoints, vtkStringArray
 from vtkmodules.vtkCommonDataModel import (VTK_TETRA, VTK_TRIANGLE, vtkImageData, vtkPolyData, vtkRectilinearGrid, vtkStructuredGrid,
@@ -243,11 +243,10 @@ def choices(proxy, name):
 
 
 def properties_of(proxy):
-    iterator = proxy.SMProxy.NewPropertyIterator()
-    iterator.Begin()
-    while not iterator.IsAtEnd():
-        yield iterator.GetKey(), iterator.GetProperty()
-        iterator.Next()
+    """Yields names and properties."""
+    properties = servermanager.PropertyIterator(proxy.SMProxy)  # one of NewPropertyIterator() is never freed, nor is its proxy
+    for property_ in properties:
+        yield properties.GetKey(), property_
 
 
 def assert_documented(proxy, fewest):

@@ -6,6 +6,8 @@ import re
 import pytest
 from paraview import simple
 
+from pipelines import properties_of
+
 STATES = os.path.join(os.path.dirname(__file__), "..", "..", "Examples", "states")
 PAGES = os.path.join(os.path.dirname(__file__), "..", "..", "Plugin", "Documentation")
 
@@ -18,13 +20,7 @@ def test_help_page_names_every_property_of_the_panel(filter_name):
     proxy = getattr(simple, filter_name)(Input=simple.Tetrahedralize(Input=input_) if "Mesh" in filter_name else input_)
     with open(os.path.join(PAGES, f"filters.{filter_name}.html")) as file:
         text = re.sub(r"<[^>]*>|\s+", " ", file.read())
-    iterator = proxy.SMProxy.NewPropertyIterator()
-    iterator.Begin()
-    labels = []
-    while not iterator.IsAtEnd():
-        if iterator.GetProperty().GetPanelVisibility() != "never":
-            labels.append(iterator.GetProperty().GetXMLLabel())
-        iterator.Next()
+    labels = [property_.GetXMLLabel() for _, property_ in properties_of(proxy) if property_.GetPanelVisibility() != "never"]
     assert len(labels) > 10 and [label for label in labels if label not in text] == []
 
 
