@@ -38,6 +38,15 @@ endif()
 isochrone_add_session(two_ranks server 3 ${pvpython} "${here}/server_filters.py"
   "${ISOCHRONE_MPIRUN} -np 2 $<TARGET_FILE:ParaView::pvserver>")
 
+# isochrone_add_ranks(NAME RANKS LIBRARIES SCRIPT ARGUMENT...): preloads libraries that the test needs besides SleepingYield.
+add_library(SleepingYield MODULE "${here}/sleeping_yield.cxx")
+function(isochrone_add_ranks name ranks libraries)
+  isochrone_add_session(${name} mpi ${ranks} "${ISOCHRONE_MPIRUN}" -np ${ranks} $<TARGET_FILE:ParaView::pvbatch> --sym ${ARGN})
+  list(APPEND libraries $<TARGET_FILE:SleepingYield>)
+  list(JOIN libraries ":" libraries)
+  set_property(TEST mpi.${name} APPEND PROPERTY ENVIRONMENT "LD_PRELOAD=${libraries}" OMPI_MCA_mpi_yield_when_idle=1)
+endfunction()
+
 # Compare each number of ranks with one process without MPI, all filters in one session.
 set(compared "${here}/mpi_filters.py" "${isochrone_scratch}/mpi")
 set(filters distance_transform image_travel_time oriented_cost curvature_paths mesh_travel_time ray_tracing)
@@ -47,24 +56,18 @@ foreach(ranks IN ITEMS 1 2 3 4)
   if(ranks EQUAL 4) # pieces that divide two axes
     list(SUBLIST filters 0 3 filters)
   endif()
-  isochrone_add_session(ranks_${ranks} mpi ${ranks} "${ISOCHRONE_MPIRUN}" -np ${ranks} $<TARGET_FILE:ParaView::pvbatch> --sym
-    ${compared} ${filters})
   # These read files in ParaView's default format.
+  isochrone_add_ranks(ranks_${ranks} ${ranks} $<TARGET_FILE:IsochroneExpatShim> ${compared} ${filters})
   set_tests_properties(mpi.ranks_${ranks} PROPERTIES FIXTURES_REQUIRED isochrone_serial TIMEOUT 600)
-  set_property(TEST mpi.ranks_${ranks} APPEND PROPERTY ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:IsochroneExpatShim>")
 endforeach()
 
-isochrone_add_session(bad_parts mpi 3 "${ISOCHRONE_MPIRUN}" -np 3 $<TARGET_FILE:ParaView::pvbatch> --sym
-  "${here}/mpi_bad_parts.py")
-isochrone_add_session(memory mpi 4 "${ISOCHRONE_MPIRUN}" -np 4 $<TARGET_FILE:ParaView::pvbatch> --sym
-  "${here}/mpi_memory.py")
+isochrone_add_ranks(bad_parts 3 "" "${here}/mpi_bad_parts.py")
 add_library(FailingMalloc MODULE "${here}/failing_malloc.cxx")
-set_property(TEST mpi.memory APPEND PROPERTY ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:FailingMalloc>")
+isochrone_add_ranks(memory 4 $<TARGET_FILE:FailingMalloc> "${here}/mpi_memory.py")
 
 # Runs a simulation of two ranks and two steps, each rank with its piece of the grid, then checks the files that it wrote.
 set(isochrone_in_situ "${isochrone_scratch}/catalyst")
-isochrone_add_session(in_situ_run mpi 2 "${ISOCHRONE_MPIRUN}" -np 2 $<TARGET_FILE:ParaView::pvbatch> --sym
-  -m paraview.demos.wavelet_miniapp -t 2 --size 41 -s "${here}/catalyst_pipeline.py")
+isochrone_add_ranks(in_situ_run 2 "" -m paraview.demos.wavelet_miniapp -t 2 --size 41 -s "${here}/catalyst_pipeline.py")
 isochrone_add_session(in_situ mpi 1 ${pvpython} "${here}/catalyst_check.py" "${isochrone_in_situ}" 2)
 set_tests_properties(mpi.in_situ_run PROPERTIES FIXTURES_SETUP isochrone_in_situ)
 set_tests_properties(mpi.in_situ PROPERTIES FIXTURES_REQUIRED isochrone_in_situ)
