@@ -17,7 +17,7 @@ simple.LoadPlugin(os.environ["ISOCHRONE_PLUGIN"], remote=False, ns=vars(simple))
 CONTROLLER = vtkMultiProcessController.GetGlobalController()
 RANK, RANKS = CONTROLLER.GetLocalProcessId(), CONTROLLER.GetNumberOfProcesses()
 SIDE = 401
-LIBRARY = ctypes.CDLL(None)  # failing_malloc.cxx is preloaded
+LIBRARY = ctypes.CDLL(None)  # this process, into which failing_malloc.cxx is preloaded
 
 
 def oriented_cost(headings):

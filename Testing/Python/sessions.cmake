@@ -38,7 +38,8 @@ endif()
 isochrone_add_session(two_ranks server 3 ${pvpython} "${here}/server_filters.py"
   "${ISOCHRONE_MPIRUN} -np 2 $<TARGET_FILE:ParaView::pvserver>")
 
-# isochrone_add_ranks(NAME RANKS LIBRARIES SCRIPT ARGUMENT...): preloads libraries that the test needs besides SleepingYield.
+# isochrone_add_ranks(NAME RANKS LIBRARIES SCRIPT ARGUMENT...) runs a script on ranks that sleep while they wait. LIBRARIES are
+# preloaded.
 add_library(SleepingYield MODULE "${here}/sleeping_yield.cxx")
 function(isochrone_add_ranks name ranks libraries)
   isochrone_add_session(${name} mpi ${ranks} "${ISOCHRONE_MPIRUN}" -np ${ranks} $<TARGET_FILE:ParaView::pvbatch> --sym ${ARGN})
@@ -56,7 +57,7 @@ foreach(ranks IN ITEMS 1 2 3 4)
   if(ranks EQUAL 4) # pieces that divide two axes
     list(SUBLIST filters 0 3 filters)
   endif()
-  # These read files in ParaView's default format.
+  # The shim, since these read files in ParaView's default format.
   isochrone_add_ranks(ranks_${ranks} ${ranks} $<TARGET_FILE:IsochroneExpatShim> ${compared} ${filters})
   set_tests_properties(mpi.ranks_${ranks} PROPERTIES FIXTURES_REQUIRED isochrone_serial TIMEOUT 600)
 endforeach()
