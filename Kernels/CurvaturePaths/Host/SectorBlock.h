@@ -10,25 +10,43 @@ namespace isochrone::curvature::ISOCHRONE_ISA {
 struct BlockInput {
   float* value; ///< the 32 values
   const float* cost;
-  std::int64_t offset;       ///< of the block from point (0, 0) of its plane
+  std::int64_t offset; ///< of the block from point (0, 0) of its plane
+  const SectorView* sector;
+  std::int64_t border;       ///< of the left border of the block in SectorPlane::edges
   const std::uint32_t* seen; ///< visibility words, or null far from walls
   std::uint32_t allowed;     ///< lanes that are points outside walls
 };
 
+/// Loads values of the same row: those of the block as they are, those of a block beside as they were before
+/// the sweep.
+inline Lanes loadAlongRow(const Read& read, const BlockInput& in, int lane) {
+  alignas(64) float line[3 * blockWidth]; // the block before, the block, the block after
+  const auto& [edges, column] = in.sector->alongRow[read.alongRow];
+  const int width = in.sector->edgeWidth;
+  const float* edge = edges + in.border + (column > 0 ? 2 * width : 0);
+  const float* own = read.value - column + in.offset;
+  float* to = line + (column > 0 ? 2 * blockWidth : blockWidth) - width;
+  for (int l = 0; l < 2 * width; l += Floats::width) Floats::store(to + l, Floats::load(edge + l));
+  // Replaces the columns within the block.
+  for (int l = 0; l < blockWidth; l += Pair::width) Pair::store(line + blockWidth + l, Pair::load(own + l));
+  return Pair::load(line + blockWidth + column + lane);
+}
+
 /// Loads values, +infinity where a wall lies between.
-template <bool nearWalls>
-inline Lanes loadSeen(const float* values, int visible, const BlockInput& in, int lane) {
-  const Lanes v = Pair::load(values + in.offset + lane);
+/// @tparam alongRow  whether the value may lie in the same row
+template <bool nearWalls, bool alongRow = false>
+inline Lanes load(const Read& read, const BlockInput& in, int lane) {
+  const Lanes v = alongRow && read.alongRow >= 0 ? loadAlongRow(read, in, lane)
+                                                 : Pair::load(read.value + in.offset + lane);
   if (!nearWalls) return v;
-  return Pair::select(Pair::fromBits(in.seen[visible] >> lane), v, __builtin_huge_valf());
+  return Pair::select(Pair::fromBits(in.seen[read.visible] >> lane), v, __builtin_huge_valf());
 }
 
 /// Loads the values that a term reads, the minimum of both sides of a symmetric one.
-template <bool nearWalls>
-inline Lanes read(const Neighbour& at, const BlockInput& in, int lane) {
-  Lanes v = loadSeen<nearWalls>(at.value, at.visible, in, lane);
-  if (at.opposite) v = Pair::min(v, loadSeen<nearWalls>(at.opposite, at.oppositeVisible, in, lane));
-  return v;
+template <bool nearWalls, bool alongRow>
+inline Lanes load(const Neighbour& neighbour, const BlockInput& in, int lane) {
+  const Lanes v = load<nearWalls, alongRow>(neighbour.at, in, lane);
+  return neighbour.opposite.value ? Pair::min(v, load<nearWalls, alongRow>(neighbour.opposite, in, lane)) : v;
 }
 
 /// Returns the correction factor of a difference.
@@ -36,14 +54,13 @@ template <bool nearWalls>
 inline Lanes factorOf(const Prior& prior, const SectorHeading& heading, const BlockInput& in, int lane) {
   const Lanes here = Pair::load(heading.before + in.offset + lane);
   SecondDifference<Pair> sum;
-  const auto addSide = [&](const float* near, int nearVisible, const float* far, int farVisible) {
-    const Lanes next = loadSeen<nearWalls>(near, nearVisible, in, lane);
+  const auto addSide = [&](const Read& near, const Read& far) {
+    const Lanes next = load<nearWalls>(near, in, lane);
     if (!Pair::any(Pair::greater(here - next, 0))) return; // no lane descends
-    sum.add(here, next, loadSeen<nearWalls>(far, farVisible, in, lane), heading.correctionLimit);
+    sum.add(here, next, load<nearWalls>(far, in, lane), heading.correctionLimit);
   };
-  const auto& [near, far] = prior;
-  addSide(near.value, near.visible, far.value, far.visible);
-  if (near.opposite) addSide(near.opposite, near.oppositeVisible, far.opposite, far.oppositeVisible);
+  addSide(prior.near.at, prior.far.at);
+  if (prior.near.opposite.value) addSide(prior.near.opposite, prior.far.opposite);
   return sum.factor();
 }
 
@@ -83,7 +100,8 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
         Lanes neighbour[maxTerms], weight[perLane ? maxTerms : 1], root = best;
         for (int i = 0; i < scheme.count; ++i) {
           const UniformTerm& term = scheme.terms[i];
-          neighbour[i] = read<nearWalls>(term.at, in, lane);
+          neighbour[i] = i < scheme.acrossRows ? load<nearWalls, false>(term.at, in, lane)
+                                               : load<nearWalls, true>(term.at, in, lane);
           Lanes factor = 1, above;
           if (corrected) factor = factorOf<nearWalls>(scheme.priors[i], heading, in, lane);
           if (turnVaries && i + 1 == scheme.count) { // the turn on the spot
@@ -127,7 +145,7 @@ inline void addPiece(VaryingTerms& terms, int first, const SectorHeading& headin
                      const BlockInput& in, int lane, Lanes rate, Lanes cost, Pair::Mask here) {
   for (int i = 0; i < piece.count; ++i) {
     const VaryingTerm& term = piece.terms[i];
-    const Lanes v = read<nearWalls>(term.at, in, lane), k = rate - piece.middle;
+    const Lanes v = load<nearWalls, true>(term.at, in, lane), k = rate - piece.middle;
     Lanes w = term.a0 + k * (term.a1 + k * term.a2);
     const Pair::Mask applies = Pair::both(here, Pair::greater(w, term.floor));
     w = Pair::select(applies, w, 0);
@@ -191,7 +209,7 @@ inline std::uint32_t lowerVaryingBlock(const SectorHeading& heading, const Block
         }
         if (scheme.turnsOnTheSpot) {
           const int i = terms.count++;
-          terms.neighbour[i] = read<nearWalls>(scheme.turn, in, lane);
+          terms.neighbour[i] = load<nearWalls, true>(scheme.turn, in, lane);
           terms.weight[i] = inverse * inverse * scheme.turnWeight;
           if (corrected) {
             const Lanes factor = factorOf<nearWalls>(scheme.turnPrior, heading, in, lane);

@@ -13,10 +13,11 @@ std::int64_t linesOf(std::int64_t floats) { return (floats + lineFloats - 1) / l
 
 } // namespace
 
-SectorPlanes::SectorPlanes(const StateGrid& grid, int orientation, const std::vector<char>& copies, int reach)
+SectorPlanes::SectorPlanes(const StateGrid& grid, int orientation, const std::vector<char>& copies, int reach,
+                           const std::vector<char>& edged, int width)
     : rows(int(orientation ? grid.ny : grid.nx)), columns(int(orientation ? grid.nx : grid.ny)),
-      blocks((columns - 1) / blockWidth + 1), words((blocks - 1) / wordBlocks + 1),
-      transposed(orientation == 0), first(copies.size(), -1), second(copies.size(), -1) {
+      blocks((columns - 1) / blockWidth + 1), transposed(orientation == 0), first(copies.size(), -1),
+      second(copies.size(), -1), third(copies.size(), -1) {
   const std::int64_t lines = linesOf(std::max(std::int64_t(columns) + reach, arrangedRow())),
                      side = linesOf(reach) * lineFloats;
   pitch = (lines | 1) * lineFloats; // an odd number of cache lines: rows spread over all cache sets
@@ -27,7 +28,13 @@ SectorPlanes::SectorPlanes(const StateGrid& grid, int orientation, const std::ve
       (c ? second : first)[k] = next;
       next += (rows + std::int64_t(reach)) * pitch;
     }
-  size = std::size_t(next + side);
+  next += side;
+  for (std::size_t k = 0; k < edged.size(); ++k)
+    if (edged[k]) {
+      third[k] = next;
+      next += linesOf(std::int64_t(rows) * (blocks + 1) * 2 * width) * lineFloats;
+    }
+  size = std::size_t(next + lineFloats); // edges are read in whole vectors
 }
 
 void SectorPlanes::fillWithInfinity(int threads) {

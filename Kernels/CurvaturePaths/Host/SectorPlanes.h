@@ -19,20 +19,24 @@ public:
   /// Lays out the planes, without allocating them.
   /// @param orientation  0: row = x, column = y; 1: row = y, column = x
   /// @param copies       per heading: 0 none, 1 its plane, 2 its plane and a copy
-  SectorPlanes(const StateGrid& grid, int orientation, const std::vector<char>& copies, int reach);
+  /// @param edged        per heading: whether it has edges; empty: none
+  /// @param width        columns of an edge (SectorPlane::edges)
+  SectorPlanes(const StateGrid& grid, int orientation, const std::vector<char>& copies, int reach,
+               const std::vector<char>& edged = {}, int width = 0);
 
   /// Returns the memory of the planes, allocated or not.
   std::size_t bytes() const { return size * sizeof(float); }
   /// Sets all values to +infinity. The first call allocates them.
   void fillWithInfinity(int threads);
 
-  int rows, columns, blocks, words;
+  int rows, columns, blocks;
   std::int64_t pitch;
 
   bool has(int k) const { return first[k] >= 0; }
   /// Returns the address of (row 0, column 0), or null.
   float* plane(int k) { return has(k) ? values.data() + first[k] : nullptr; }
   float* copy(int k) { return values.data() + second[k]; } ///< likewise, of a heading with a copy
+  float* edges(int k) { return third[k] >= 0 ? values.data() + third[k] : nullptr; } ///< or null
   float& at(int k, std::int64_t i, std::int64_t j) {
     return plane(k)[transposed ? i * pitch + j : j * pitch + i];
   }
@@ -43,7 +47,7 @@ public:
 
 private:
   bool transposed;
-  std::vector<std::int64_t> first, second;
+  std::vector<std::int64_t> first, second, third; ///< places of planes, copies and edges, or -1
   std::size_t size = 0;
   Values<float> values;
 };

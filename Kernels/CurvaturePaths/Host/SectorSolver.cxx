@@ -2,41 +2,46 @@
 
 #include "CurvaturePaths/Host/PartMargin.h"
 #include "CurvaturePaths/Host/SectorSystem.h"
+#include "CurvaturePaths/Host/SweepSchedule.h"
 #include "CurvaturePaths/Scheme/LocalSolver.h"
 #include "CurvaturePaths/Scheme/PartProblem.h"
 #include "Execution/Progress.h"
-#include "FirstException.h"
+#include "Execution/RoundPool.h"
 
 #include <algorithm>
 #include <cmath>
+
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace isochrone::curvature {
 
 namespace {
 
-/// Reports the progress of the sweeps and sets a flag when they must stop.
+/// Reports the progress of the sweeps.
 class Reporter {
 public:
   /// @param points  states of the grid
-  Reporter(const Monitor& m, int& stopFlag, std::int64_t points)
-      : progress(m), stop(stopFlag), allBlocks(double(points) / blockWidth) {}
+  Reporter(const Monitor& m, std::int64_t points) : progress(m), allBlocks(double(points) / blockWidth) {}
 
   /// @param blocks  updates before this phase
   void startPhase(std::int64_t blocks) { before = blocks; }
-  void atRow(std::int64_t blocks) {
-    const bool goesOn = progress.report([&] { // updates per state are not known: 2 to 14
+  /// Returns whether to go on.
+  bool atRow(std::int64_t blocks) {
+    if (stop) return false;
+    stop = !progress.report([&] { // updates per state are not known: 2 to 14
       return 1 - std::exp2(-double(before + blocks) / (2 * allBlocks));
     });
-    if (!goesOn) __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+    return !stop;
   }
+  bool stopped() const { return stop; }
 
 private:
   execution::Progress progress;
-  int& stop;
   const double allBlocks;
   std::int64_t before = 0;
+  bool stop = false;
 };
 
 /// Sweeps a system until nothing changes, the tips are final or the monitor stops. Of a part of the plane,
@@ -48,8 +53,8 @@ public:
   /// @param r          receives the counts
   Sweeps(SectorSystem& s, const Problem& p, const std::vector<Placement>& tipPlaces, int teamSize,
          const Monitor& monitor, Result& r)
-      : system(s), problem(p), tips(tipPlaces), team(std::min(teamSize, 2)),
-        reporter(monitor, stop, p.grid.points()), result(r) {}
+      : system(s), problem(p), tips(tipPlaces), pool(teamSize), reporter(monitor, p.grid.points()),
+        result(r) {}
 
   /// Returns whether the monitor stopped it.
   bool run() {
@@ -58,7 +63,7 @@ public:
     float limit = 0;
     do {
       sweepAll(limit);
-      if (stop) return true;
+      if (reporter.stopped()) return true;
       if (margin) exchange(*margin, limit);
       if (!tips.empty() && latest <= std::min(minChange, minPending)) break;
       limit = growth * (minPending < infinity ? std::max(limit, minPending) : limit);
@@ -76,8 +81,7 @@ private:
   SectorSystem& system;
   const Problem& problem;
   const std::vector<Placement>& tips;
-  const int team; ///< threads
-  int stop = 0;
+  execution::RoundPool pool;
   Reporter reporter;
   Result& result;
   const SectorKernels host = chooseSectorKernels();
@@ -125,25 +129,42 @@ private:
   /// Sweeps the sectors `first` and `first + 2`.
   void sweepPair(int first, float limit) {
     reporter.startPhase(updates);
-    SweepState states[2];
-    float pending[2];
-    for (SweepState& state : states)
-      state.limit = limit, state.stop = &stop, state.findMinimum = !tips.empty();
-    states[0].context = &reporter; // the calling thread sweeps sector `first`
-    states[0].atRow = [](void* r, std::int64_t n) { static_cast<Reporter*>(r)->atRow(n); };
-#pragma omp parallel for schedule(static, 1) num_threads(team)
-    for (int half = 0; half < 2; ++half)
-      pending[half] = host.takeChanges(system.views()[first + 2 * half], problem.grid.headings, limit);
-    FirstException failure; // thrown by the monitor
-#pragma omp parallel for schedule(static, 1) num_threads(team)
-    for (int half = 0; half < 2; ++half)
-      failure.guard([&] { host.sweep(system.views(), first + 2 * half, states[half]); });
-    failure.rethrow();
-    for (int half = 0; half < 2; ++half) {
-      updates += states[half].blocks;
-      minChange = std::min(minChange, states[half].minChange);
-      minPending = std::min(minPending, pending[half]);
+    takeChanges(first, limit);
+    std::vector<SweepState> states(std::size_t(pool.size()));
+    const SectorView* sectors = system.views();
+    const int room = std::max(sectors[first].headings + sectors[first].words,
+                              sectors[first + 2].headings + sectors[first + 2].words);
+    std::vector<std::vector<std::uint64_t>> dirtyBlocks(states.size());
+    for (std::size_t t = 0; t < states.size(); ++t) {
+      dirtyBlocks[t].assign(std::size_t(room), 0);
+      states[t].limit = limit, states[t].findMinimum = !tips.empty();
+      states[t].dirtyBlocks = dirtyBlocks[t].data();
     }
+    SweepSchedule schedule(system.views(), first, pool.size());
+    pool.run(pool.size(), [&](int, int thread) {
+      SweepState& state = states[std::size_t(thread)];
+      schedule.work(
+          thread,
+          [&](int sector, int step, int begin, int end) {
+            host.sweepRow(system.views(), sector, step, begin, end, state);
+          },
+          [&] { return thread != 0 || reporter.atRow(state.blocks); }); // the monitor's thread reports
+    });
+    for (const SweepState& state : states) {
+      updates += state.blocks;
+      minChange = std::min(minChange, state.minChange);
+    }
+  }
+
+  /// Marks what the other sectors have changed.
+  void takeChanges(int first, float limit) {
+    const int blocks = system.views()[first].blocks;
+    std::vector<float> pending(std::size_t(2 * blocks));
+    pool.run(2 * blocks, [&](int i, int) {
+      pending[std::size_t(i)] =
+          host.takeChanges(system.views()[first + i / blocks * 2], problem.grid.headings, i % blocks, limit);
+    });
+    for (const float p : pending) minPending = std::min(minPending, p);
   }
 };
 

@@ -7,24 +7,32 @@
 
 namespace isochrone::curvature {
 
-Neighbour SectorSystem::neighbour(int s, int k, const Offset& e, bool symmetric, bool previous) const {
+/// Returns whether a term of heading `k` of a sector reads along its rows there, from a heading that the
+/// sector sweeps.
+bool SectorSystem::readsAlongRow(int s, int k, const Offset& e, bool symmetric) const {
   const int o = orientationOf(s);
-  SectorPlanes& planes = previous ? *before[o] : *planesOf[o];
-  const auto address = [&](int sign) {
-    const std::int64_t row = sign * e[o], column = sign * e[1 - o];
-    const int from = wrap(k + sign * e[2]);
-    const bool copied = !previous && sectors[s].copies[from];
-    return (copied ? planes.copy(from) : planes.plane(from)) + row * planes.pitch + column;
-  };
-  Neighbour n{address(1), nullptr, planar.number(e[0], e[1]), 0};
-  if (symmetric) {
-    n.opposite = address(-1);
-    n.oppositeVisible = planar.number(-e[0], -e[1]);
-  }
-  return n;
+  const std::vector<char>& sweeps = sectors[s].sweeps;
+  return e[o] == 0 && e[1 - o] != 0 && (sweeps[wrap(k + e[2])] || (symmetric && sweeps[wrap(k - e[2])]));
 }
 
-Prior SectorSystem::prior(int s, int k, const Offset& e, bool symmetric) const {
+Neighbour SectorSystem::neighbour(int s, int k, const Offset& e, bool symmetric, bool previous) {
+  const int o = orientationOf(s);
+  SectorPlanes& planes = previous ? *before[o] : *planesOf[o];
+  const auto read = [&](int sign) {
+    const int row = sign * e[o], column = sign * e[1 - o], from = wrap(k + sign * e[2]);
+    const bool copied = !previous && sectors[s].copies[from];
+    Read out{(copied ? planes.copy(from) : planes.plane(from)) + row * planes.pitch + column,
+             planar.number(sign * e[0], sign * e[1]), -1};
+    if (!previous && readsAlongRow(s, k, {sign * e[0], sign * e[1], sign * e[2]}, false)) {
+      out.alongRow = int(parts[s].alongRow.size());
+      parts[s].alongRow.push_back({planes.edges(from), column});
+    }
+    return out;
+  };
+  return {read(1), symmetric ? read(-1) : Read{}};
+}
+
+Prior SectorSystem::prior(int s, int k, const Offset& e, bool symmetric) {
   return {neighbour(s, k, e, symmetric, true),
           neighbour(s, k, {2 * e[0], 2 * e[1], 2 * e[2]}, symmetric, true)};
 }
@@ -57,10 +65,15 @@ std::vector<std::vector<Term>> SectorSystem::uniformTerms(int k) const {
   return schemes;
 }
 
-void SectorSystem::buildUniformSchemes(int s, int k, HeadingParts& h) const {
-  for (const std::vector<Term>& terms : uniformTerms(k)) {
+void SectorSystem::buildUniformSchemes(int s, int k, HeadingParts& h) {
+  for (std::vector<Term>& terms : uniformTerms(k)) {
     UniformScheme out{};
     out.turnVaries = stencils.varying;
+    // A turn on the spot stays the last term.
+    const auto alongRow =
+        std::stable_partition(terms.begin(), terms.end() - stencils.varying,
+                              [&](const Term& t) { return !readsAlongRow(s, k, t.offset, t.symmetric); });
+    out.acrossRows = int(alongRow - terms.begin());
     auto& priors = h.priors.emplace_back();
     for (const Term& term : terms) {
       const double weight = term.weight * units.length * units.length;
@@ -74,8 +87,7 @@ void SectorSystem::buildUniformSchemes(int s, int k, HeadingParts& h) const {
   }
 }
 
-VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double multiplier,
-                                        bool symmetric) const {
+VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double multiplier, bool symmetric) {
   const double unit = units.length; // output turning rates are in 1 / unit, weights in 1 / unit^2
   VaryingPiece out{};
   out.lo = float(piece.lo * unit), out.hi = float(piece.hi * unit),
@@ -102,7 +114,7 @@ VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double
   return out;
 }
 
-void SectorSystem::buildVaryingSchemes(int s, int k, HeadingParts& h) const {
+void SectorSystem::buildVaryingSchemes(int s, int k, HeadingParts& h) {
   for (const Scheme& scheme : stencils.tables[k]) {
     VaryingScheme out{};
     for (const Block& block : scheme.blocks) {

@@ -17,33 +17,61 @@ inline std::uint32_t sweptLanes(const SectorView& s, int block) {
   return before(s.endColumn) & ~before(s.firstColumn);
 }
 
-/// Changed blocks of one word of a row, and the blocks with a change in their lower or upper half.
-struct Change {
-  Word any = 0, low = 0, high = 0;
-};
-
-/// Marks the blocks of a reader that may read the change. A reader reads columns c + low .. c + high, so
-/// blocks left of the change read it if high > 0 and blocks right of it if low < 0. Reaches stay below one
-/// block.
-inline void markReader(const SectorView& s, const Reader& reader, int row, int w, const Change& change) {
-  const int r = row - reader.row;
-  if (r < s.firstRow || r >= s.endRow) return;
-  const Word left = reader.high <= 0 ? 0 : reader.high <= blockWidth / 2 ? change.low : change.any;
-  const Word right = reader.low >= 0 ? 0 : reader.low >= -blockWidth / 2 ? change.high : change.any;
-  Word* dirty = s.dirty + (std::int64_t(r) * s.headings + reader.heading) * s.words;
-  dirty[w] |= (change.any | left >> 1 | right << 1) & s.swept[w];
-  if (w > 0) dirty[w - 1] |= left << (wordBlocks - 1) & s.swept[w - 1];
-  if (w + 1 < s.words) dirty[w + 1] |= right >> (wordBlocks - 1) & s.swept[w + 1];
+/// Returns the dirty headings of a row and block (SectorView::dirty).
+inline Word* dirtyOf(const SectorView& s, int row, int block) {
+  return s.dirty + block * s.dirtyStrip + row * 3 * s.words;
 }
 
-/// Copies the changed blocks of word `w` of a row.
-void update(const SectorView& s, const SectorPlane& plane, int row, int w, Word changed) {
-  for (; changed; changed &= changed - 1) {
-    const int block = w * wordBlocks + __builtin_ctzll(changed);
-    const std::int64_t at = row * s.pitch + std::int64_t(block) * blockWidth;
-    for (int l = 0; l < blockWidth; l += Floats::width)
-      Floats::store(plane.copy + at + l, Floats::load(plane.value + at + l));
-  }
+inline void add(Word* set, const Word* headings, int words) {
+  *set |= *headings;
+  for (int w = 1; w < words; ++w) set[w] |= headings[w];
+}
+
+/// Calls use(heading) for the headings of a set.
+template <class Use>
+inline void forEachHeading(const Word* set, int words, Use&& use) {
+  for (int w = 0; w < words; ++w)
+    for (Word rest = set[w]; rest; rest &= rest - 1) use(w * wordHeadings + __builtin_ctzll(rest));
+}
+
+/// Marks readers in the block of a change.
+/// @param dirty  of the row and block of the change
+inline void markOwn(const SectorView& s, const RowReaders& readers, Word* dirty) {
+  add(dirty + readers.place, readers.headings, s.words);
+}
+
+/// Marks readers in the blocks beside a change.
+inline void markBeside(const SectorView& s, const RowReaders& readers, Word* dirty, std::uint32_t lanes) {
+  if (lanes & readers.before)
+    add(dirty - s.dirtyStrip + readers.place + 2 * s.words, readers.headings + s.words, s.words);
+  if (lanes & readers.after)
+    add(dirty + s.dirtyStrip + readers.place + s.words, readers.headings + 2 * s.words, s.words);
+}
+
+/// Sets the bit of a row in words [row / 32][block].
+inline void setRow(const SectorView& s, std::uint32_t* words, int row, int block) {
+  words[std::int64_t(row / 32) * s.blocks + block] |= 1u << (row % 32);
+}
+
+/// Returns the left border of a block in SectorPlane::edges.
+inline std::int64_t borderOf(const SectorView& s, int row, int block) {
+  return (std::int64_t(row) * (s.blocks + 1) + block) * 2 * s.edgeWidth;
+}
+
+inline void copyColumns(const float* from, float* to, int columns) {
+  for (int c = 0; c < columns; ++c) to[c] = from[c];
+}
+
+/// Copies a changed block, or its columns beside borders, for readers that must not see changes of a sweep.
+void update(const SectorView& s, const SectorPlane& plane, int row, int block) {
+  const std::int64_t at = row * s.pitch + std::int64_t(block) * blockWidth;
+  const float* values = plane.value + at;
+  if (plane.copy) copyColumns(values, plane.copy + at, blockWidth);
+  if (!plane.edges) return;
+  const int width = s.edgeWidth;
+  float* border = plane.edges + borderOf(s, row, block);
+  copyColumns(values, border + width, width);
+  copyColumns(values + blockWidth - width, border + 2 * width, width);
 }
 
 /// Copies the lowered lanes into the plane of the other orientation.
@@ -61,28 +89,22 @@ inline void markOtherSectors(const SectorView* sectors, int s, const SectorHeadi
                              std::uint32_t lanes) {
   for (int o = 0; o < h.otherCount; ++o) {
     const SectorView& other = sectors[h.others[o]];
-    Word* pending = other.planes[h.plane].pending;
-    if ((h.others[o] ^ s) & 1) { // the other orientation: columns here are rows there
-      const int b = row / blockWidth;
-      for (std::uint32_t l = lanes; l; l &= l - 1)
-        pending[std::int64_t(block * blockWidth + __builtin_ctz(l)) * other.words + b / wordBlocks] |=
-            Word(1) << (b % wordBlocks);
-    } else {
-      pending[std::int64_t(row) * other.words + block / wordBlocks] |= Word(1) << (block % wordBlocks);
-    }
+    std::uint32_t* pending = other.planes[h.plane].pending;
+    if ((h.others[o] ^ s) & 1) // the other orientation: the columns of this block are the rows of a word
+      pending[std::int64_t(block) * other.blocks + row / blockWidth] |= lanes;
+    else
+      setRow(other, pending, row, block);
   }
 }
 
-/// Marks the block of a heading that turns into this one, if it now reads less than its own value.
-inline void markTurn(const SectorView& s, const TurnReader& reader, int row, int block, const float* values,
-                     std::uint32_t lanes) {
+/// Returns whether a heading that turns into this one now reads less than its own value.
+inline bool turns(const SectorView& s, const TurnReader& reader, int row, int block, const float* values,
+                  std::uint32_t lanes) {
   const float* theirs = reader.value + row * s.pitch + std::int64_t(block) * blockWidth;
   std::uint32_t lower = 0;
   for (int l = 0; l < blockWidth; l += Floats::width)
     lower |= Floats::bits(Floats::greater(Floats::load(theirs + l), Floats::load(values + l))) << l;
-  if ((lower & lanes) == 0) return;
-  Word* dirty = s.dirty + (std::int64_t(row) * s.headings + reader.heading) * s.words;
-  dirty[block / wordBlocks] |= Word(1) << (block % wordBlocks);
+  return (lower & lanes) != 0;
 }
 
 /// Returns the lanes that are not above the limit.
@@ -112,7 +134,8 @@ inline std::uint32_t lower(const SectorHeading& h, const BlockInput& in, std::in
 inline std::uint32_t updateBlock(const SectorView& s, const SectorHeading& h, int row, int block) {
   const std::int64_t at = (std::int64_t(row) * s.blocks + block) * blockWidth;
   const std::int64_t offset = row * s.pitch + std::int64_t(block) * blockWidth;
-  BlockInput in{h.value + offset, h.cost + at, offset, nullptr, sweptLanes(s, block)};
+  BlockInput in{h.value + offset, h.cost + at,         offset, &s, borderOf(s, row, block),
+                nullptr,          sweptLanes(s, block)};
   if (const std::int32_t slot = s.walls.slot ? s.walls.slot[at / blockWidth] : -1; slot >= 0) {
     const Word* affected = s.walls.affected + std::int64_t(slot) * s.walls.affectedWords;
     if (affected[h.plane / 64] >> (h.plane % 64) & 1) {
@@ -134,106 +157,171 @@ inline void prefetchAhead(const float* values, std::int64_t pitch, bool ascendin
     __builtin_prefetch(reinterpret_cast<const void*>(ahead + byte), 1);
 }
 
-/// Updates the dirty blocks of word `w` of heading `i` in a row and marks their readers dirty.
-void visit(const SectorView* sectors, int sector, int i, int row, int w, bool ascending, SweepState& state) {
-  const SectorView& s = sectors[sector];
-  const SectorHeading& h = s.heading[i];
-  Word& dirty = s.dirty[(std::int64_t(row) * s.headings + i) * s.words + w];
-  Word todo = dirty;
-  dirty = 0;
-  Change change;
-  for (; todo; todo &= todo - 1) {
-    const int bit = __builtin_ctzll(todo), block = w * wordBlocks + bit;
-    const float* values = h.value + row * s.pitch + std::int64_t(block) * blockWidth;
-    prefetchAhead(values, s.pitch, ascending);
-    const std::uint32_t lowered = updateBlock(s, h, row, block);
-    ++state.blocks;
-    if (!lowered) continue;
-    if (state.findMinimum) state.minChange = minOfLanes(values, lowered, state.minChange);
-    if (h.transposed) transpose(s, h, row, std::int64_t(block) * blockWidth, values, lowered);
-    if (h.otherCount) markOtherSectors(sectors, sector, h, row, block, lowered);
-    const std::uint32_t lanes = lowered & within(values, state.limit);
-    if (lanes != lowered) s.planes[h.plane].pending[std::int64_t(row) * s.words + w] |= Word(1) << bit;
-    if (!lanes) continue;
-    change.any |= Word(1) << bit;
-    if (lanes & 0xffffu) change.low |= Word(1) << bit;
-    if (lanes >> 16) change.high |= Word(1) << bit;
-    for (int k = 0; k < h.turnReaderCount; ++k) markTurn(s, h.turnReaders[k], row, block, values, lanes);
-  }
-  if (!change.any) return;
-  for (int k = 0; k < h.readerCount; ++k) markReader(s, h.readers[k], row, w, change);
-}
+/// A row of at most 64 adjacent blocks that are swept.
+struct Row {
+  const SectorView* sectors;
+  int sector, row, first; ///< block
+  bool ascending;         ///< order of the rows
+  Word* blocks;           ///< [heading]: where it is dirty, a bit for each block
+  Word* headings;         ///< set of the headings that are dirty in a block
 
-/// Sweeps the headings of a row ascending, then descending, so that turns within the row need no further
-/// round.
-void sweepRow(const SectorView* sectors, int sector, int row, bool ascending, SweepState& state) {
-  const SectorView& s = sectors[sector];
-  const Word* dirty = s.dirty + std::int64_t(row) * s.headings * s.words;
-  for (int pass = 0; pass < 2; ++pass) {
-    bool any = false;
-    for (int k = 0; k < s.headings; ++k) {
-      const int i = pass ? s.headings - 1 - k : k;
-      for (int w = 0; w < s.words; ++w)
-        if (dirty[i * s.words + w]) {
-          any = true;
-          visit(sectors, sector, i, row, w, ascending, state);
-        }
+  const SectorView& view() const { return sectors[sector]; }
+  void mark(int heading, Word where) const {
+    blocks[heading] |= where;
+    headings[heading / wordHeadings] |= Word(1) << (heading % wordHeadings);
+  }
+};
+
+/// Marks the readers of a block of heading `i` where it changed.
+inline void markReaders(const Row& p, const SectorHeading& h, int block, const float* values,
+                        std::uint32_t lanes) {
+  const SectorView& s = p.view();
+  const Word here = Word(1) << (block - p.first);
+  for (int k = 0; k < h.turnReaderCount; ++k)
+    if (turns(s, h.turnReaders[k], p.row, block, values, lanes)) p.mark(h.turnReaders[k].heading, here);
+  Word* dirty = dirtyOf(s, p.row, block);
+  for (int k = 0; k < h.readerCount; ++k) {
+    const RowReaders& readers = h.readers[k];
+    if (!readers.sameRow) {
+      markOwn(s, readers, dirty);
+      markBeside(s, readers, dirty, lanes);
+      continue;
     }
-    if (!any) break;
+    forEachHeading(readers.headings, s.words, [&](int reader) { p.mark(reader, here); });
+    // The blocks beside may be swept now.
+    if (lanes & (readers.before | readers.after)) setRow(s, s.planes[h.plane].pendingEdges, p.row, block);
   }
 }
 
-/// Removes the blocks with a value within the limit from `pending` and returns them. Lowers the lanes of
-/// `minimum` to the values of the rest.
-inline Word takeWithin(const SectorView& s, const SectorPlane& plane, int row, int w, float limit,
-                       Word& pending, Floats::Vec& minimum) {
-  Word taken = 0;
-  for (Word rest = pending; rest; rest &= rest - 1) {
-    const int block = w * wordBlocks + __builtin_ctzll(rest);
-    const float* values = plane.value + row * s.pitch + std::int64_t(block) * blockWidth;
-    if (within(values, limit))
-      taken |= rest & -rest;
-    else
-      for (int l = 0; l < blockWidth; l += Floats::width)
-        minimum = Floats::min(minimum, Floats::load(values + l));
+/// Updates a block of a heading and marks its readers dirty.
+void visit(const Row& p, const SectorHeading& h, int block, SweepState& state) {
+  const SectorView& s = p.view();
+  const float* values = h.value + p.row * s.pitch + std::int64_t(block) * blockWidth;
+  prefetchAhead(values, s.pitch, p.ascending);
+  const std::uint32_t lowered = updateBlock(s, h, p.row, block);
+  ++state.blocks;
+  if (!lowered) return;
+  if (state.findMinimum) state.minChange = minOfLanes(values, lowered, state.minChange);
+  if (h.transposed) transpose(s, h, p.row, std::int64_t(block) * blockWidth, values, lowered);
+  if (h.otherCount) markOtherSectors(p.sectors, p.sector, h, p.row, block, lowered);
+  const std::uint32_t lanes = lowered & within(values, state.limit);
+  if (lanes != lowered) setRow(s, s.planes[h.plane].pending, p.row, block);
+  if (lanes) markReaders(p, h, block, values, lanes);
+}
+
+/// Visits a heading in the blocks where it is dirty.
+inline void visitHeading(const Row& p, int i, SweepState& state) {
+  p.headings[i / wordHeadings] &= ~(Word(1) << (i % wordHeadings));
+  Word todo = p.blocks[i];
+  p.blocks[i] = 0;
+  for (; todo; todo &= todo - 1) visit(p, p.view().heading[i], p.first + __builtin_ctzll(todo), state);
+}
+
+/// Visits the dirty headings ascending, then descending, so that turns within the row need no further round.
+void visitDirty(const Row& p, SweepState& state) {
+  const int words = p.view().words;
+  for (int w = 0; w < words; ++w)
+    for (Word ahead = ~Word(0), rest; (rest = p.headings[w] & ahead) != 0;) {
+      const int bit = __builtin_ctzll(rest);
+      ahead = ~Word(1) << bit;
+      visitHeading(p, w * wordHeadings + bit, state);
+    }
+  for (int w = words; w-- > 0;)
+    for (Word ahead = ~Word(0), rest; (rest = p.headings[w] & ahead) != 0;) {
+      const int bit = wordHeadings - 1 - __builtin_clzll(rest);
+      ahead = (Word(1) << bit) - 1;
+      visitHeading(p, w * wordHeadings + bit, state);
+    }
+}
+
+/// Takes the dirty headings of the blocks from `first` to `end`. Returns whether there are any.
+inline bool takeDirty(const Row& p, int end) {
+  const SectorView& s = p.view();
+  Word any = 0;
+  for (int block = p.first; block < end; ++block) {
+    Word* dirty = dirtyOf(s, p.row, block);
+    for (int w = 0; w < s.words; ++w) {
+      Word &own = dirty[w], &before = dirty[s.words + w], &after = dirty[2 * s.words + w];
+      const Word set = own | before | after;
+      if (!set) continue;
+      own = before = after = 0;
+      any |= set;
+      p.headings[w] |= set;
+      for (Word rest = set; rest; rest &= rest - 1)
+        p.blocks[w * wordHeadings + __builtin_ctzll(rest)] |= Word(1) << (block - p.first);
+    }
   }
-  pending &= ~taken;
-  return taken;
+  return any;
+}
+
+/// Leaves the headings that are still dirty to the next sweep.
+inline void leaveDirty(const Row& p) {
+  const SectorView& s = p.view();
+  forEachHeading(p.headings, s.words, [&](int i) {
+    for (Word rest = p.blocks[i]; rest; rest &= rest - 1)
+      dirtyOf(s, p.row, p.first + __builtin_ctzll(rest))[i / wordHeadings] |= Word(1) << (i % wordHeadings);
+    p.blocks[i] = 0;
+  });
+  for (int w = 0; w < s.words; ++w) p.headings[w] = 0;
+}
+
+/// Marks the readers of a plane for the changes of a block.
+void takeBlock(const SectorView& s, const SectorPlane& plane, int row, int block, bool own) {
+  update(s, plane, row, block);
+  Word* dirty = dirtyOf(s, row, block);
+  for (int k = 0; k < plane.readerCount; ++k) {
+    const RowReaders& readers = plane.readers[k];
+    if (own) markOwn(s, readers, dirty);
+    if (own || readers.sameRow) markBeside(s, readers, dirty, ~0u);
+  }
 }
 
 } // namespace
 
-float takeChanges(const SectorView& s, int planes, float limit) {
+float takeChanges(const SectorView& s, int planes, int block, float limit) {
   Floats::Vec minimum = Floats::broadcast(__builtin_huge_valf());
   for (int t = 0; t < planes; ++t) {
     const SectorPlane& plane = s.planes[t];
     if (!plane.pending) continue;
-    for (int row = 0; row < s.rows; ++row)
-      for (int w = 0; w < s.words; ++w) {
-        Word& pending = plane.pending[std::int64_t(row) * s.words + w];
-        if (!pending) continue;
-        const Word changed = takeWithin(s, plane, row, w, limit, pending, minimum);
-        if (!changed) continue;
-        if (plane.copy) update(s, plane, row, w, changed);
-        const Change change{changed, changed, changed};
-        for (int i = 0; i < plane.readerCount; ++i) markReader(s, plane.readers[i], row, w, change);
+    for (int first = 0; first < s.rows; first += 32) {
+      const std::int64_t word = std::int64_t(first / 32) * s.blocks + block;
+      std::uint32_t& pending = plane.pending[word];
+      for (std::uint32_t rest = pending; rest; rest &= rest - 1) {
+        const int row = first + __builtin_ctz(rest);
+        const float* values = plane.value + row * s.pitch + std::int64_t(block) * blockWidth;
+        if (within(values, limit)) {
+          pending &= ~(rest & -rest);
+          takeBlock(s, plane, row, block, true);
+        } else {
+          for (int l = 0; l < blockWidth; l += Floats::width)
+            minimum = Floats::min(minimum, Floats::load(values + l));
+        }
       }
+      if (!plane.pendingEdges) continue;
+      for (std::uint32_t rest = plane.pendingEdges[word]; rest; rest &= rest - 1)
+        takeBlock(s, plane, first + __builtin_ctz(rest), block, false);
+      plane.pendingEdges[word] = 0;
+    }
   }
   float lanes[Floats::width];
   Floats::store(lanes, minimum);
   return minOfLanes(lanes, (1u << Floats::width) - 1, __builtin_huge_valf());
 }
 
-void sweepSector(const SectorView* sectors, int sector, SweepState& state) {
+void sweepRow(const SectorView* sectors, int sector, int step, int first, int end, SweepState& state) {
   const SectorView& s = sectors[sector];
-  const int passes = s.bothWays ? 2 : 1;
-  for (int pass = 0; pass < passes; ++pass)
-    for (int k = s.firstRow; k < s.endRow; ++k) {
-      const bool ascending = s.ascending == (pass == 0);
-      sweepRow(sectors, sector, ascending ? k : s.firstRow + s.endRow - 1 - k, ascending, state);
-      if (state.atRow) state.atRow(state.context, state.blocks);
-      if (__atomic_load_n(state.stop, __ATOMIC_RELAXED)) return;
-    }
+  const int rows = s.endRow - s.firstRow, k = step % rows;
+  const bool ascending = s.ascending == (step < rows);
+  const Row row{sectors,
+                sector,
+                ascending ? s.firstRow + k : s.endRow - 1 - k,
+                first,
+                ascending,
+                state.dirtyBlocks,
+                state.dirtyBlocks + s.headings};
+  if (!takeDirty(row, end)) return;
+  visitDirty(row, state);
+  leaveDirty(row);
 }
 
 } // namespace isochrone::curvature::ISOCHRONE_ISA

@@ -1,9 +1,10 @@
 // SectorSweep.h - the data of one sector's sweep: plain data, shared by sources compiled for different
 // instruction sets.
 //
-// Terms: the values of a heading form a plane, stored in rows. A row is cut into blocks of 32 columns, one
-// bit each. A sector is a quarter of the headings, whose motion crosses its rows. Dirty bits mark the blocks
-// of a row and heading that may have to be lowered. DESIGN.md explains why this order is fast.
+// Terms: the values of a heading form a plane, stored in rows. A row is cut into blocks of 32 columns. The
+// blocks below each other form a strip. A sector is a quarter of the headings, whose motion crosses its rows.
+// Dirty bits mark the headings of a row and block that may have to be lowered. DESIGN.md explains why this
+// order is fast, and what neighbouring strips may do at the same time.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +12,28 @@
 namespace isochrone::curvature {
 
 inline constexpr int blockWidth = 32;     ///< columns of a block, lanes of an update
-inline constexpr int wordBlocks = 64;     ///< blocks of one dirty word
+inline constexpr int wordHeadings = 64;   ///< headings of one dirty word
 inline constexpr int maxTerms = 32;       ///< terms of a scheme; the elastica has up to 30
 inline constexpr int maxBlockTerms = 6;   ///< terms of one upwind block
 inline constexpr int maxSchemeBlocks = 5; ///< upwind blocks of one scheme
 
-/// A finite difference relative to point (0, 0) of its heading's plane.
+/// A value that a difference reads, relative to point (0, 0) of its heading's plane.
+struct Read {
+  const float* value; ///< u(p + offset)
+  int visible;        ///< index into the visibility words of a block near a wall
+  int alongRow;       ///< -1, or index of the AlongRow of a value in the same row
+};
+
+/// A value in the same row. It may lie in the block beside, which may be swept at the same time.
+struct AlongRow {
+  const float* edges; ///< SectorPlane::edges
+  int column;         ///< of the offset
+};
+
+/// The values of a finite difference.
 struct Neighbour {
-  const float* value;           ///< u(p + offset)
-  const float* opposite;        ///< u(p - offset) of a symmetric term, else null
-  int visible, oppositeVisible; ///< indices into the visibility words of a block near a wall
+  Read at;       ///< p + offset
+  Read opposite; ///< p - offset of a symmetric term, else without a value
 };
 
 /// The same in the previous solution, for the correction of a term (Corrections.h).
@@ -39,6 +52,7 @@ struct UniformTerm {
 /// and its weight at a point is `weight` / xi^2 there.
 struct UniformScheme {
   int count;
+  int acrossRows; ///< the first terms, which do not read along the row
   bool turnVaries;
   UniformTerm terms[maxTerms];
   const Prior* priors; ///< one per term, or null: differences are not corrected
@@ -78,11 +92,13 @@ struct VaryingScheme {
   Prior turnPrior;
 };
 
-/// A heading whose update reads this plane. It becomes dirty where the plane changes.
-struct Reader {
-  int heading;   ///< index within the sector
-  int row;       ///< it reads row r + row for its row r
-  int low, high; ///< and columns c + low to c + high
+/// The headings of a sector whose updates read a plane in the same row. They become dirty where the plane
+/// changes.
+struct RowReaders {
+  std::int64_t place;            ///< of their row from that of the change in SectorView::dirty
+  bool sameRow;                  ///< they read the row of the change
+  std::uint32_t before, after;   ///< lanes that headings of the block before (after) the change read
+  const std::uint64_t* headings; ///< three sets of bits: all, those that read columns after, before their own
 };
 
 /// A heading whose turn on the spot reads this plane. It becomes dirty only where it now reads less than its
@@ -98,10 +114,18 @@ struct SectorPlane {
   /// Value of (0, 0) in the copy, if the opposite sector writes the plane while this one reads it, else null.
   /// Reads use the copy, which is updated between the sweeps.
   float* copy;
-  /// Words [row][word] of changed blocks whose readers in this sector are not marked yet. Holds changes by
-  /// other sectors, and its own changes above the limit. Null if this sector does not hold the plane.
-  std::uint64_t* pending;
-  const Reader* readers; ///< the headings of this sector that read it
+  /// Values at the borders of blocks as they were before the sweep, [row][border][2 * edgeWidth]: as many
+  /// columns before the border as after it. Null unless the sector writes this plane and reads it along its
+  /// rows.
+  float* edges;
+  /// Changed blocks whose readers in this sector are not marked yet: words [row / 32][block], a bit for each
+  /// row. Holds changes by other sectors, and its own changes above the limit. Null if this sector does not
+  /// hold the plane.
+  std::uint32_t* pending;
+  /// Likewise: own changes in these columns, which readers in the block beside do not know yet. Null without
+  /// edges.
+  std::uint32_t* pendingEdges;
+  const RowReaders* readers; ///< the headings of this sector that read it
   int readerCount;
 };
 
@@ -117,7 +141,7 @@ struct SectorHeading {
   const UniformScheme* uniform; ///< or null
   const VaryingScheme* varying; ///< or null
   int readerCount, turnReaderCount;
-  const Reader* readers;
+  const RowReaders* readers;
   const TurnReader* turnReaders;
   int otherCount; ///< other sectors that hold this plane
   const int* others;
@@ -140,39 +164,48 @@ struct SectorWalls {
 struct SectorView {
   bool ascending; ///< rows are swept in ascending order, the order of the motion
   bool bothWays;  ///< reversible model: swept in both orders
-  int rows, columns, blocks, words;
+  int rows, columns, blocks;
+  int words; ///< of a set of headings
   /// The rows and columns that are swept: of a part of a plane only its own, not those of the margin.
   int firstRow, endRow, firstColumn, endColumn;
-  const std::uint64_t* swept; ///< [word]: the blocks with such columns
+  int firstBlock, endBlock; ///< the blocks with such columns
   std::int64_t pitch, otherPitch;
   int headings;
   const SectorHeading* heading;
-  std::uint64_t* dirty;      ///< [row][heading][word]
+  /// The dirty headings of a block and row, three sets of bits: marked from the strip itself, from the strip
+  /// before and from the one after. A border of rows and strips that are never swept takes marks unseen.
+  std::uint64_t* dirty;
+  std::int64_t dirtyStrip; ///< words of a strip
+  const AlongRow* alongRow;
+  int edgeWidth;             ///< of SectorPlane::edges; 0 if no plane has edges
   SectorWalls walls;         ///< slot is null without walls
   const SectorPlane* planes; ///< per grid heading
 };
 
-/// The work done by a sweep, and the means to stop it.
+/// The work done by a thread in a sweep.
 struct SweepState {
   std::int64_t blocks = 0;                 ///< block updates
   float limit = __builtin_huge_valf();     ///< changes above it mark their readers in a later round
   bool findMinimum = false;                ///< whether to update minChange
   float minChange = __builtin_huge_valf(); ///< minimum new value; later values are not less
-  const int* stop = nullptr;               ///< nonzero (read atomically): return at the end of the row
-  void (*atRow)(void* context, std::int64_t blocks) = nullptr; ///< called after each row of values, or null
-  void* context = nullptr;
+  std::uint64_t* dirtyBlocks = nullptr; ///< room for a word per heading of a sector and `words` more, all 0
 };
 
 /// The sweep for the instruction set that execution::chooseHostIsa returns, and the name of the set.
 struct SectorKernels {
-  /// Marks the readers of a sector for pending changes that are not above the limit. `planes` is the number
-  /// of headings of the grid. Returns the minimum value that stays pending. Must not run while the opposite
-  /// sector is swept.
-  float (*takeChanges)(const SectorView& sector, int planes, float limit);
-  /// Sweeps sector `sector` of the four `sectors` once. The opposite sector may be swept at the same time.
-  void (*sweep)(const SectorView* sectors, int sector, SweepState& state);
+  /// Marks the readers of a sector for pending changes of a block that are not above the limit. `planes` is
+  /// the number of headings of the grid. Returns the minimum value that stays pending. Blocks may be taken at
+  /// the same time, but not while this or the opposite sector is swept.
+  float (*takeChanges)(const SectorView& sector, int planes, int block, float limit);
+  /// Sweeps row number `step` of the blocks from `first` to `end` of sector `sector` of the four `sectors`.
+  /// The rows before it must have been swept there and in the block on either side, which may sweep this one
+  /// at the same time. The opposite sector may be swept at the same time.
+  void (*sweepRow)(const SectorView* sectors, int sector, int step, int first, int end, SweepState& state);
   const char* isa;
 };
 SectorKernels chooseSectorKernels();
+
+/// Returns the number of rows that a sweep takes: each once, or twice where it goes both ways.
+inline int stepsOf(const SectorView& s) { return (s.endRow - s.firstRow) * (s.bothWays ? 2 : 1); }
 
 } // namespace isochrone::curvature

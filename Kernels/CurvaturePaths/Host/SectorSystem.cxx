@@ -6,6 +6,7 @@
 #include "Error.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <string>
 
@@ -15,14 +16,14 @@ namespace {
 
 bool turnsOnTheSpot(Model model) { return model == Model::ReedsShepp || model == Model::ReedsSheppForward; }
 
-/// Returns the overlap of the sectors: two headings, plus the headings that a path turns through in one pixel
+/// Returns the overlap of the sectors: one heading, plus the headings that a path turns through in one pixel
 /// (DESIGN.md).
 int overlapOf(const Problem& p, const Range& radius, const Range& shift) {
   const double rate =
       std::max(std::abs(shift.lo), std::abs(shift.hi)) + (turnsOnTheSpot(p.model) ? 0 : 1 / radius.lo);
   if (rate == 0) return 0;
   const double turned = rate * std::max(p.grid.hx, p.grid.hy) / p.grid.headingStep();
-  return turned < p.grid.headings ? 2 + int(std::ceil(turned)) : p.grid.headings;
+  return turned < p.grid.headings ? 1 + int(std::ceil(turned)) : p.grid.headings;
 }
 
 /// Returns the offsets, and twice each offset if differences are corrected.
@@ -52,7 +53,6 @@ SectorSystem::SectorSystem(const Problem& p, const Discretisation& d, int thread
   checkReach();
   allocatePlanes(threads);
   arrangeFields(threads);
-  for (int o = 0; o < 2; ++o) findSwept(o);
   for (int o = 0; walls.any() && o < 2; ++o)
     visibility[o] = std::make_unique<WallVisibility>(walls, p.grid.nx, p.grid.ny, o, planar);
   for (int s = 0; s < sectorCount; ++s) buildSector(s);
@@ -75,7 +75,9 @@ void SectorSystem::allocatePlanes(int threads) {
       const Sector &a = sectors[o], &b = sectors[o + 2];
       copies.push_back((a.holds[k] | b.holds[k]) + (a.copies[k] | b.copies[k]));
     }
-    planesOf[o] = std::make_unique<SectorPlanes>(problem.grid, o, copies, planar.reach());
+    const std::vector<char> edged = edgedPlanes(o);
+    planesOf[o] =
+        std::make_unique<SectorPlanes>(problem.grid, o, copies, planar.reach(), edged, edgeWidth[o]);
     if (corrects) before[o] = std::make_unique<SectorPlanes>(problem.grid, o, priorPlanes(o), planar.reach());
     bytes += planesOf[o]->bytes() + (corrects ? before[o]->bytes() : 0);
   }
@@ -97,6 +99,22 @@ std::vector<char> SectorSystem::priorPlanes(int o) const {
       for (const Offset& e : stencils.offsets[k]) needed[wrap(k + e[2])] = needed[wrap(k + 2 * e[2])] = 1;
     }
   return needed;
+}
+
+/// Returns the planes of an orientation whose edges are kept (SectorPlane::edges), and finds the width of
+/// these.
+std::vector<char> SectorSystem::edgedPlanes(int o) {
+  std::vector<char> edged(problem.grid.headings, 0);
+  int reach = 0;
+  for (int s = o; s < sectorCount; s += 2)
+    for (const int k : sectors[s].headings)
+      for (const Offset& e : stencils.offsets[k])
+        if (readsAlongRow(s, k, e, false)) {
+          edged[wrap(k + e[2])] = 1;
+          reach = std::max(reach, std::abs(e[1 - o]));
+        }
+  if (reach > 0) edgeWidth[o] = int(std::bit_ceil(unsigned(reach)));
+  return edged;
 }
 
 SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation, double factor, bool invert,
@@ -154,16 +172,6 @@ void SectorSystem::findBounds(int o) {
   }
 }
 
-/// Finds the blocks with points that are swept.
-void SectorSystem::findSwept(int o) {
-  const SectorPlanes& planes = *planesOf[o];
-  swept[o].assign(std::size_t(planes.words), 0);
-  for (std::int64_t column = own.low[1 - o]; column < own.high[1 - o];
-       column = (column / blockWidth + 1) * blockWidth)
-    swept[o][std::size_t(column / blockWidth / wordBlocks)] |= std::uint64_t(1)
-                                                               << (column / blockWidth % wordBlocks);
-}
-
 void SectorSystem::buildHeading(int s, int i) {
   const int o = orientationOf(s), k = sectors[s].headings[i];
   HeadingParts& h = parts[s].headings[i];
@@ -187,43 +195,74 @@ void SectorSystem::buildHeading(int s, int i) {
   out.stopsLeaks = stopsLeaks(problem);
 }
 
+void SectorSystem::ReaderList::add(int heading, int row, int column) {
+  std::vector<Reader>& readers = ofRow[row];
+  const auto known = std::ranges::find(readers, heading, &Reader::heading);
+  if (known == readers.end()) {
+    readers.push_back({heading, column, column});
+  } else {
+    known->low = std::min(known->low, column), known->high = std::max(known->high, column);
+  }
+}
+
+/// Makes the sets, each of a number of words.
+void SectorSystem::ReaderList::finish(int count) {
+  words.assign(ofRow.size() * 3 * std::size_t(count), 0);
+  std::uint64_t* sets = words.data();
+  for (const auto& [row, readers] : ofRow) {
+    RowReaders& out = rows.emplace_back(RowReaders{-row * 3 * count, row == 0, 0, 0, sets});
+    for (const Reader& r : readers) {
+      const int w = r.heading / wordHeadings;
+      const std::uint64_t bit = std::uint64_t(1) << (r.heading % wordHeadings);
+      sets[w] |= bit;
+      if (r.high > 0) {
+        out.before |= ~0u >> (blockWidth - r.high);
+        sets[count + w] |= bit;
+      }
+      if (r.low < 0) {
+        out.after |= ~0u << (blockWidth + r.low);
+        sets[2 * count + w] |= bit;
+      }
+    }
+    sets += 3 * count;
+  }
+}
+
 void SectorSystem::addReaders(int s, int i) {
   const int o = orientationOf(s), k = sectors[s].headings[i];
   // Comparing before marking pays where few changes lower the reader: turns on the spot of the forward model.
   const bool looks = problem.model == Model::ReedsSheppForward;
   for (const Offset& e : stencils.offsets[k]) {
     const int from = wrap(k + e[2]), row = e[o], column = e[1 - o];
-    auto merge = [&](std::vector<Reader>& readers) {
-      for (Reader& r : readers)
-        if (r.heading == i && r.row == row) {
-          r.low = std::min(r.low, column), r.high = std::max(r.high, column);
-          return;
-        }
-      readers.push_back({i, row, column, column});
-    };
-    merge(parts[s].planeReaders[from]);
+    parts[s].planeReaders[from].add(i, row, column);
     const auto swept = std::find(sectors[s].headings.begin(), sectors[s].headings.end(), from);
     if (swept == sectors[s].headings.end()) continue;
     HeadingParts& writer = parts[s].headings[swept - sectors[s].headings.begin()];
     if (looks && e[0] == 0 && e[1] == 0)
       writer.turnReaders.push_back({i, planesOf[o]->plane(k)});
     else
-      merge(writer.readers);
+      writer.readers.add(i, row, column);
   }
 }
 
 void SectorSystem::buildSector(int s) {
   const int o = orientationOf(s), n = int(sectors[s].headings.size());
   SectorParts& p = parts[s];
-  const SectorPlanes& planes = *planesOf[o];
+  SectorPlanes& planes = *planesOf[o];
   p.headings.resize(n), p.heading.resize(n);
   p.planeReaders.resize(problem.grid.headings);
-  p.pending.resize(problem.grid.headings);
-  p.dirty.assign(std::size_t(planes.rows) * n * planes.words, 0);
+  p.pending.resize(problem.grid.headings), p.pendingEdges.resize(problem.grid.headings);
+  const int words = (n - 1) / wordHeadings + 1;
+  p.dirty.assign(std::size_t(planes.blocks + 2) * (planes.rows + 2 * planar.reach()) * 3 * words, 0);
   for (int i = 0; i < n; ++i) buildHeading(s, i);
   for (int i = 0; i < n; ++i) addReaders(s, i);
-  for (int k = 0; k < problem.grid.headings; ++k)
-    if (sectors[s].holds[k]) p.pending[k].assign(std::size_t(planes.rows) * planes.words, 0);
+  for (HeadingParts& h : p.headings) h.readers.finish(words);
+  for (ReaderList& list : p.planeReaders) list.finish(words);
+  const std::size_t size = std::size_t((planes.rows - 1) / 32 + 1) * planes.blocks;
+  for (int k = 0; k < problem.grid.headings; ++k) {
+    if (sectors[s].holds[k]) p.pending[k].assign(size, 0);
+    if (sectors[s].sweeps[k] && planes.edges(k)) p.pendingEdges[k].assign(size, 0);
+  }
 }
 
 void SectorSystem::connect(int s) {
@@ -235,25 +274,32 @@ void SectorSystem::connect(int s) {
     SectorHeading& out = p.heading[i];
     for (int other = 0; other < sectorCount; ++other)
       if (other != s && sectors[other].holds[out.plane]) h.others.push_back(other);
-    out.readers = h.readers.data(), out.readerCount = int(h.readers.size());
+    out.readers = h.readers.rows.data(), out.readerCount = int(h.readers.rows.size());
     out.turnReaders = h.turnReaders.data(), out.turnReaderCount = int(h.turnReaders.size());
     out.others = h.others.data(), out.otherCount = int(h.others.size());
   }
   for (int k = 0; k < problem.grid.headings; ++k) {
-    p.planes.push_back({planes.plane(k), sectors[s].copies[k] ? planes.copy(k) : nullptr,
-                        p.pending[k].empty() ? nullptr : p.pending[k].data(), p.planeReaders[k].data(),
-                        int(p.planeReaders[k].size())});
+    const ReaderList& readers = p.planeReaders[k];
+    const bool edged = !p.pendingEdges[k].empty();
+    p.planes.push_back(
+        {planes.plane(k), sectors[s].copies[k] ? planes.copy(k) : nullptr, edged ? planes.edges(k) : nullptr,
+         p.pending[k].empty() ? nullptr : p.pending[k].data(), edged ? p.pendingEdges[k].data() : nullptr,
+         readers.rows.data(), int(readers.rows.size())});
   }
   SectorView& v = view[s];
   v.ascending = s < 2;
   v.bothWays = problem.model == Model::ReedsShepp;
-  v.rows = planes.rows, v.columns = planes.columns, v.blocks = planes.blocks, v.words = planes.words;
+  v.rows = planes.rows, v.columns = planes.columns, v.blocks = planes.blocks;
   v.firstRow = int(own.low[o]), v.endRow = int(own.high[o]);
   v.firstColumn = int(own.low[1 - o]), v.endColumn = int(own.high[1 - o]);
-  v.swept = swept[o].data();
+  v.firstBlock = v.firstColumn / blockWidth, v.endBlock = (v.endColumn + blockWidth - 1) / blockWidth;
   v.pitch = planes.pitch, v.otherPitch = planesOf[1 - o]->pitch;
   v.headings = int(p.heading.size()), v.heading = p.heading.data();
-  v.dirty = p.dirty.data();
+  v.words = (v.headings - 1) / wordHeadings + 1;
+  v.dirtyStrip = std::int64_t(planes.rows + 2 * planar.reach()) * 3 * v.words;
+  v.dirty = p.dirty.data() + v.dirtyStrip + planar.reach() * 3 * v.words;
+  v.alongRow = p.alongRow.data();
+  v.edgeWidth = edgeWidth[o];
   v.walls = visibility[o] ? visibility[o]->view() : SectorWalls{};
   v.planes = p.planes.data();
 }
@@ -262,10 +308,10 @@ void SectorSystem::lower(int k, std::int64_t i, std::int64_t j, float value) {
   for (int o = 0; o < 2; ++o)
     if (planesOf[o]->has(k)) planesOf[o]->at(k, i, j) = value;
   for (int s = 0; s < sectorCount; ++s) {
-    std::uint64_t* pending = view[s].planes[k].pending;
+    std::uint32_t* pending = view[s].planes[k].pending;
     if (!pending) continue;
     const std::int64_t row = orientationOf(s) ? j : i, block = (orientationOf(s) ? i : j) / blockWidth;
-    pending[row * view[s].words + block / wordBlocks] |= std::uint64_t(1) << (block % wordBlocks);
+    pending[row / 32 * view[s].blocks + block] |= 1u << (row % 32);
   }
 }
 
@@ -297,12 +343,21 @@ void SectorSystem::gather(double scale, double offset, int threads, std::span<fl
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (int k = 0; k < grid.headings; ++k) {
     const bool alongRows = planesOf[1]->has(k);
-    SectorPlanes& from = *planesOf[alongRows];
+    SectorPlanes& planes = *planesOf[alongRows];
+    const float* from = planes.plane(k);
+    float* to = &travelTime[grid.index(0, 0, k)];
+    const auto copy = [&](std::int64_t i, std::int64_t j, std::int64_t at) {
+      to[i + grid.nx * j] = float(offset + scale * from[at]);
+    };
+    if (alongRows) {
+      for (std::int64_t j = 0; j < grid.ny; ++j)
+        for (std::int64_t i = 0; i < grid.nx; ++i) copy(i, j, j * planes.pitch + i);
+      continue;
+    }
     for (std::int64_t j0 = 0; j0 < grid.ny; j0 += tile)
-      for (std::int64_t i0 = 0; i0 < grid.nx; i0 += alongRows ? grid.nx : tile)
+      for (std::int64_t i0 = 0; i0 < grid.nx; i0 += tile)
         for (std::int64_t j = j0; j < std::min(j0 + tile, grid.ny); ++j)
-          for (std::int64_t i = i0; i < (alongRows ? grid.nx : std::min(i0 + tile, grid.nx)); ++i)
-            travelTime[grid.index(i, j, k)] = float(offset + scale * from.at(k, i, j));
+          for (std::int64_t i = i0; i < std::min(i0 + tile, grid.nx); ++i) copy(i, j, i * planes.pitch + j);
   }
 }
 
@@ -315,7 +370,7 @@ std::size_t SectorSystem::bytes() const {
       bytes += bytesOf(a->arrays);
   }
   for (const SectorParts& p : parts) {
-    bytes += p.dirty.size() * sizeof p.dirty[0] + bytesOf(p.pending);
+    bytes += p.dirty.size() * sizeof p.dirty[0] + bytesOf(p.pending) + bytesOf(p.pendingEdges);
     for (const HeadingParts& h : p.headings)
       bytes += h.uniform.size() * sizeof(UniformScheme) + bytesOf(h.pieces);
   }

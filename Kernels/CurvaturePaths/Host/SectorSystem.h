@@ -8,6 +8,7 @@
 #include "CurvaturePaths/Scheme/Discretisation.h"
 
 #include <array>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -40,12 +41,25 @@ private:
     const float* of(int k) const { return arrays[arrays.size() > 1 ? k : 0].data(); }
   };
 
+  /// The readers of a plane: the columns that each heading of the sector reads in each row.
+  struct ReaderList {
+    struct Reader {
+      int heading, low, high;
+    };
+    std::map<int, std::vector<Reader>> ofRow;
+    std::vector<RowReaders> rows;     ///< as the sweeps need them
+    std::vector<std::uint64_t> words; ///< their sets
+
+    void add(int heading, int row, int column);
+    void finish(int words);
+  };
+
   struct HeadingParts {
     std::vector<UniformScheme> uniform;
     std::vector<std::vector<Prior>> priors; ///< per scheme of `uniform`
     std::vector<VaryingScheme> varying;
     std::vector<std::vector<VaryingPiece>> pieces;
-    std::vector<Reader> readers;
+    ReaderList readers;
     std::vector<TurnReader> turnReaders;
     std::vector<int> others;
   };
@@ -54,27 +68,29 @@ private:
     std::vector<HeadingParts> headings;
     std::vector<SectorHeading> heading;
     std::vector<std::uint64_t> dirty;
-    std::vector<std::vector<std::uint64_t>> pending; ///< per grid heading
-    std::vector<std::vector<Reader>> planeReaders;   ///< per grid heading, turns included
-    std::vector<SectorPlane> planes;                 ///< per grid heading
+    std::vector<AlongRow> alongRow;
+    std::vector<std::vector<std::uint32_t>> pending, pendingEdges; ///< per grid heading
+    std::vector<ReaderList> planeReaders;                          ///< per grid heading, turns included
+    std::vector<SectorPlane> planes;                               ///< per grid heading
   };
 
   void checkReach() const;
   void allocatePlanes(int threads);
   std::vector<char> priorPlanes(int orientation) const;
+  std::vector<char> edgedPlanes(int orientation);
   void arrangeFields(int threads);
   Arranged arrange(const Field& field, int orientation, double factor, bool invert, int threads) const;
   void findBounds(int orientation);
-  void findSwept(int orientation);
   void buildSector(int s);
   void buildHeading(int s, int i);
-  void buildUniformSchemes(int s, int k, HeadingParts& parts) const;
+  void buildUniformSchemes(int s, int k, HeadingParts& parts);
+  bool readsAlongRow(int s, int k, const Offset& e, bool symmetric) const;
   bool onlyTurnsVary(int k) const;
   std::vector<std::vector<Term>> uniformTerms(int k) const;
-  void buildVaryingSchemes(int s, int k, HeadingParts& parts) const;
-  VaryingPiece varyingPiece(int s, int k, const Piece& piece, double multiplier, bool symmetric) const;
-  Neighbour neighbour(int s, int k, const Offset& e, bool symmetric, bool previous = false) const;
-  Prior prior(int s, int k, const Offset& e, bool symmetric) const;
+  void buildVaryingSchemes(int s, int k, HeadingParts& parts);
+  VaryingPiece varyingPiece(int s, int k, const Piece& piece, double multiplier, bool symmetric);
+  Neighbour neighbour(int s, int k, const Offset& e, bool symmetric, bool previous = false);
+  Prior prior(int s, int k, const Offset& e, bool symmetric);
   void addReaders(int s, int i);
   void connect(int s);
   int wrap(int k) const {
@@ -92,7 +108,7 @@ private:
   std::array<std::unique_ptr<SectorPlanes>, 2> planesOf, before;
   std::array<std::unique_ptr<WallVisibility>, 2> visibility;
   std::array<Arranged, 2> cost, inverseRadius, shift, bounds;
-  std::array<std::vector<std::uint64_t>, 2> swept; ///< blocks, per orientation
+  std::array<int, 2> edgeWidth{}; ///< per orientation (SectorPlane::edges)
   std::array<SectorParts, sectorCount> parts;
   std::array<SectorView, sectorCount> view{};
 };

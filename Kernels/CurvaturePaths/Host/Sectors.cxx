@@ -27,6 +27,7 @@ Sectors layOutSectors(const StateGrid& grid, const std::vector<std::vector<Offse
   Sectors sectors;
   for (int s = 0; s < sectorCount; ++s) {
     Sector& sector = sectors[s];
+    sector.sweeps.assign(n, 0);
     sector.holds.assign(n, 0);
     const int axis = int(std::lround(s * n / 4.));
     for (int i = -(n / 2); i < n - n / 2; ++i) {
@@ -35,7 +36,7 @@ Sectors layOutSectors(const StateGrid& grid, const std::vector<std::vector<Offse
       for (int m = -overlap; m <= overlap && !in; ++m) in = sectorOf(grid, wrap(k + m)) == s;
       if (!in) continue;
       sector.headings.push_back(k);
-      sector.holds[k] = 1;
+      sector.sweeps[k] = sector.holds[k] = 1;
       for (const Offset& e : offsets[k]) sector.holds[wrap(k + e[2])] = 1;
     }
   }

@@ -19,6 +19,7 @@ inline constexpr int sectorCount = 4;
 
 struct Sector {
   std::vector<int> headings; ///< headings swept, in ascending order around the axis
+  std::vector<char> sweeps;  ///< per grid heading: whether the sector sweeps it
   std::vector<char> holds;   ///< per grid heading: whether the sector reads or writes that plane
   std::vector<char> copies;  ///< per grid heading: read from a copy, since the opposite sector writes it
 };
