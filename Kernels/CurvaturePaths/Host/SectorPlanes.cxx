@@ -37,10 +37,14 @@ SectorPlanes::SectorPlanes(const StateGrid& grid, int orientation, const std::ve
   size = std::size_t(next + lineFloats); // edges are read in whole vectors
 }
 
-void SectorPlanes::fillWithInfinity(int threads) {
+void SectorPlanes::fillWithInfinity(execution::RoundPool& pool) {
+  constexpr std::size_t share = std::size_t(1) << 18;
   values.resize(size);
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::size_t i = 0; i < size; ++i) values[i] = std::numeric_limits<float>::infinity();
+  pool.run(int((size - 1) / share) + 1, [&](int i, int) {
+    const std::size_t first = std::size_t(i) * share;
+    std::fill_n(values.begin() + std::ptrdiff_t(first), std::min(share, size - first),
+                std::numeric_limits<float>::infinity());
+  });
 }
 
 } // namespace isochrone::curvature

@@ -6,6 +6,7 @@
 
 #include "CurvaturePaths/Host/SectorSweep.h"
 #include "CurvaturePaths/Host/Sectors.h"
+#include "Execution/RoundPool.h"
 #include "Values.h"
 
 #include <vector>
@@ -27,7 +28,7 @@ public:
   /// Returns the memory of the planes, allocated or not.
   std::size_t bytes() const { return size * sizeof(float); }
   /// Sets all values to +infinity. The first call allocates them.
-  void fillWithInfinity(int threads);
+  void fillWithInfinity(execution::RoundPool& pool);
 
   int rows, columns, blocks;
   std::int64_t pitch;

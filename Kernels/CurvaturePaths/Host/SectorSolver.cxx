@@ -51,10 +51,10 @@ public:
   /// @param p         the problem of the system
   /// @param tipPlaces  none: all values are made final
   /// @param r          receives the counts
-  Sweeps(SectorSystem& s, const Problem& p, const std::vector<Placement>& tipPlaces, int teamSize,
-         const Monitor& monitor, Result& r)
-      : system(s), problem(p), tips(tipPlaces), pool(teamSize), reporter(monitor, p.grid.points()),
-        result(r) {}
+  Sweeps(SectorSystem& s, const Problem& p, const std::vector<Placement>& tipPlaces,
+         execution::RoundPool& threads, const Monitor& monitor, Result& r)
+      : system(s), problem(p), tips(tipPlaces), pool(threads), reporter(monitor, p.grid.points()), result(r) {
+  }
 
   /// Returns whether the monitor stopped it.
   bool run() {
@@ -81,7 +81,7 @@ private:
   SectorSystem& system;
   const Problem& problem;
   const std::vector<Placement>& tips;
-  execution::RoundPool pool;
+  execution::RoundPool& pool;
   Reporter reporter;
   Result& result;
   const SectorKernels host = chooseSectorKernels();
@@ -134,11 +134,11 @@ private:
     const SectorView* sectors = system.views();
     const int room = std::max(sectors[first].headings + sectors[first].words,
                               sectors[first + 2].headings + sectors[first + 2].words);
-    std::vector<std::vector<std::uint64_t>> dirtyBlocks(states.size());
+    const std::size_t stride = (std::size_t(room) / 8 + 2) * 8; // cache lines apart
+    std::vector<std::uint64_t> dirtyBlocks(states.size() * stride);
     for (std::size_t t = 0; t < states.size(); ++t) {
-      dirtyBlocks[t].assign(std::size_t(room), 0);
       states[t].limit = limit, states[t].findMinimum = !tips.empty();
-      states[t].dirtyBlocks = dirtyBlocks[t].data();
+      states[t].dirtyBlocks = dirtyBlocks.data() + t * stride;
     }
     SweepSchedule schedule(system.views(), first, pool.size());
     pool.run(pool.size(), [&](int, int thread) {
@@ -173,10 +173,9 @@ class Solve {
 public:
   /// @param startStates  in the grid of the problem
   Solve(const Problem& p, const Discretisation& discretisation, std::vector<StartState> startStates,
-        double earliestStart, int threadCount, Result& r)
+        double earliestStart, int threads, Result& r)
       : problem(p), starts(std::move(startStates)), earliest(earliestStart),
-        timeUnit(discretisation.units.time()), threads(threadCount), result(r),
-        system(p, discretisation, threadCount) {}
+        timeUnit(discretisation.units.time()), pool(threads), result(r), system(p, discretisation, pool) {}
 
   void run(const std::vector<Placement>& tips, const Monitor& monitor) {
     const bool corrects = problem.accuracy == Accuracy::SecondOrder;
@@ -185,7 +184,7 @@ public:
         sweep(corrects ? std::vector<Placement>{} : tips, monitor.part(0, corrects ? firstShare : 1));
     if (corrects && !result.aborted) {
       fetch(result.uncorrected);
-      system.correctDifferences(threads);
+      system.correctDifferences(pool);
       result.aborted = sweep({}, monitor.part(firstShare, 1 - firstShare));
     }
     result.workBytes = system.bytes() + result.uncorrected.size() * sizeof(float);
@@ -200,7 +199,7 @@ private:
   const Problem& problem;
   const std::vector<StartState> starts;
   const double earliest, timeUnit;
-  const int threads;
+  execution::RoundPool pool;
   Result& result;
   SectorSystem system;
   std::int64_t blocks = 0; ///< updates
@@ -213,7 +212,7 @@ private:
       system.lower(int(s.state / g.planePoints()), point % g.nx, point / g.nx,
                    float((s.travelTime - earliest) / timeUnit));
     }
-    Sweeps sweeps(system, problem, tips, threads, monitor, result);
+    Sweeps sweeps(system, problem, tips, pool, monitor, result);
     const bool stopped = sweeps.run();
     blocks += sweeps.blocks();
     return stopped;
@@ -221,7 +220,7 @@ private:
 
   void fetch(Values<float>& values) {
     values.resize(problem.grid.points());
-    system.gather(timeUnit, earliest, threads, values);
+    system.gather(timeUnit, earliest, pool, values);
   }
 
   std::int64_t computedStates() const {

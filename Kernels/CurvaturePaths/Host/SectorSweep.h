@@ -182,8 +182,8 @@ struct SectorView {
   const SectorPlane* planes; ///< per grid heading
 };
 
-/// The work done by a thread in a sweep.
-struct SweepState {
+/// The work done by a thread in a sweep. On a cache line of its own.
+struct alignas(64) SweepState {
   std::int64_t blocks = 0;                 ///< block updates
   float limit = __builtin_huge_valf();     ///< changes above it mark their readers in a later round
   bool findMinimum = false;                ///< whether to update minChange

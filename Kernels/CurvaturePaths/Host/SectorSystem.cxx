@@ -46,13 +46,13 @@ std::size_t bytesOf(const Vectors& vectors) {
 
 } // namespace
 
-SectorSystem::SectorSystem(const Problem& p, const Discretisation& d, int threads)
+SectorSystem::SectorSystem(const Problem& p, const Discretisation& d, execution::RoundPool& pool)
     : problem(p), own(ownPointsOf(p)), corrects(p.accuracy == Accuracy::SecondOrder), units(d.units),
       walls(d.walls), stencils(d.stencils()), planar(readOffsets(stencils, corrects)),
       sectors(layOutSectors(p.grid, stencils.offsets, overlapOf(p, d.turningRadius, d.curvatureShift))) {
   checkReach();
-  allocatePlanes(threads);
-  arrangeFields(threads);
+  allocatePlanes(pool);
+  arrangeFields(pool);
   for (int o = 0; walls.any() && o < 2; ++o)
     visibility[o] = std::make_unique<WallVisibility>(walls, p.grid.nx, p.grid.ny, o, planar);
   for (int s = 0; s < sectorCount; ++s) buildSector(s);
@@ -67,7 +67,7 @@ void SectorSystem::checkReach() const {
        ") or the number of headings");
 }
 
-void SectorSystem::allocatePlanes(int threads) {
+void SectorSystem::allocatePlanes(execution::RoundPool& pool) {
   std::size_t bytes = 0;
   for (int o = 0; o < 2; ++o) {
     std::vector<char> copies; // number of planes per heading
@@ -85,8 +85,8 @@ void SectorSystem::allocatePlanes(int threads) {
                                std::to_string(problem.grid.ny) + " points x " +
                                std::to_string(problem.grid.headings) + " headings");
   for (int o = 0; o < 2; ++o) {
-    planesOf[o]->fillWithInfinity(threads);
-    if (corrects) before[o]->fillWithInfinity(threads);
+    planesOf[o]->fillWithInfinity(pool);
+    if (corrects) before[o]->fillWithInfinity(pool);
   }
 }
 
@@ -118,7 +118,7 @@ std::vector<char> SectorSystem::edgedPlanes(int o) {
 }
 
 SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation, double factor, bool invert,
-                                             int threads) const {
+                                             execution::RoundPool& pool) const {
   const auto convert = [=](double v) { return float(invert ? factor / v : factor * v); };
   const StateGrid& grid = problem.grid;
   const int layers = field.values.size() > std::size_t(grid.planePoints()) ? grid.headings : 1;
@@ -127,29 +127,32 @@ SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation
   out.arrays.resize(layers);
   for (int s = orientation; s < sectorCount; s += 2)
     for (const int k : sectors[s].headings) out.arrays[layers == 1 ? 0 : k].resize(planes.arrangedSize());
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (int k = 0; k < layers; ++k) {
-    if (out.arrays[k].empty()) continue; // no sector of this orientation sweeps the heading
+  constexpr std::int64_t share = 32; // rows of a task
+  const std::int64_t shares = (planes.rows - 1) / share + 1;
+  pool.run(int(layers * shares), [&](int task, int) {
+    const int k = int(task / shares);
+    if (out.arrays[k].empty()) return; // no sector of this orientation sweeps the heading
     const auto value = [&](std::int64_t i, std::int64_t j) {
       if (field.values.empty()) return convert(field.constant);
       // Values in wall pixels are never used and may be anything.
       return walls.isWall(i, j) ? 1.f : convert(field.values[grid.index(i, j, k)]);
     };
-    float* to = out.arrays[k].data();
-    for (std::int64_t r = 0; r < planes.rows; ++r, to += planes.arrangedRow()) {
+    const std::int64_t first = task % shares * share;
+    for (std::int64_t r = first; r < std::min<std::int64_t>(first + share, planes.rows); ++r) {
+      float* to = out.arrays[k].data() + r * planes.arrangedRow();
       for (std::int64_t c = 0; c < planes.columns; ++c) to[c] = orientation ? value(c, r) : value(r, c);
       std::fill(to + planes.columns, to + planes.arrangedRow(), 1.f); // lanes beyond the edge
     }
-  }
+  });
   return out;
 }
 
-void SectorSystem::arrangeFields(int threads) {
+void SectorSystem::arrangeFields(execution::RoundPool& pool) {
   for (int o = 0; o < 2; ++o) {
-    cost[o] = arrange(problem.cost, o, 1 / units.cost, false, threads);
+    cost[o] = arrange(problem.cost, o, 1 / units.cost, false, pool);
     if (!stencils.varying) continue;
-    inverseRadius[o] = arrange(problem.turningRadius, o, units.length, true, threads);
-    shift[o] = arrange(problem.curvatureShift, o, units.length, false, threads);
+    inverseRadius[o] = arrange(problem.turningRadius, o, units.length, true, pool);
+    shift[o] = arrange(problem.curvatureShift, o, units.length, false, pool);
     findBounds(o);
   }
 }
@@ -315,20 +318,19 @@ void SectorSystem::lower(int k, std::int64_t i, std::int64_t j, float value) {
   }
 }
 
-void SectorSystem::correctDifferences(int threads) {
-  for (int o = 0; o < 2; ++o)
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (int k = 0; k < problem.grid.headings; ++k) {
-      if (!before[o]->has(k)) continue;
-      if (planesOf[o]->has(k)) {
-        std::copy_n(planesOf[o]->plane(k), planesOf[o]->rows * planesOf[o]->pitch, before[o]->plane(k));
-        continue;
-      }
-      for (std::int64_t j = 0; j < problem.grid.ny; ++j)
-        for (std::int64_t i = 0; i < problem.grid.nx; ++i)
-          before[o]->at(k, i, j) = planesOf[1 - o]->at(k, i, j);
+void SectorSystem::correctDifferences(execution::RoundPool& pool) {
+  pool.run(2 * problem.grid.headings, [&](int task, int) {
+    const int o = task % 2, k = task / 2;
+    if (!before[o]->has(k)) return;
+    if (planesOf[o]->has(k)) {
+      std::copy_n(planesOf[o]->plane(k), planesOf[o]->rows * planesOf[o]->pitch, before[o]->plane(k));
+      return;
     }
-  for (int o = 0; o < 2; ++o) planesOf[o]->fillWithInfinity(threads);
+    for (std::int64_t j = 0; j < problem.grid.ny; ++j)
+      for (std::int64_t i = 0; i < problem.grid.nx; ++i)
+        before[o]->at(k, i, j) = planesOf[1 - o]->at(k, i, j);
+  });
+  for (int o = 0; o < 2; ++o) planesOf[o]->fillWithInfinity(pool);
   for (int s = 0; s < sectorCount; ++s)
     for (SectorHeading& h : parts[s].heading) h.before = before[orientationOf(s)]->plane(h.plane);
 }
@@ -337,11 +339,11 @@ float SectorSystem::value(int k, std::int64_t i, std::int64_t j) const {
   return planesOf[planesOf[1]->has(k)]->at(k, i, j);
 }
 
-void SectorSystem::gather(double scale, double offset, int threads, std::span<float> travelTime) const {
+void SectorSystem::gather(double scale, double offset, execution::RoundPool& pool,
+                          std::span<float> travelTime) const {
   constexpr std::int64_t tile = 32; // keeps a tile of both source and target in cache
   const StateGrid& grid = problem.grid;
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (int k = 0; k < grid.headings; ++k) {
+  pool.run(grid.headings, [&](int k, int) {
     const bool alongRows = planesOf[1]->has(k);
     SectorPlanes& planes = *planesOf[alongRows];
     const float* from = planes.plane(k);
@@ -352,13 +354,13 @@ void SectorSystem::gather(double scale, double offset, int threads, std::span<fl
     if (alongRows) {
       for (std::int64_t j = 0; j < grid.ny; ++j)
         for (std::int64_t i = 0; i < grid.nx; ++i) copy(i, j, j * planes.pitch + i);
-      continue;
+      return;
     }
     for (std::int64_t j0 = 0; j0 < grid.ny; j0 += tile)
       for (std::int64_t i0 = 0; i0 < grid.nx; i0 += tile)
         for (std::int64_t j = j0; j < std::min(j0 + tile, grid.ny); ++j)
           for (std::int64_t i = i0; i < std::min(i0 + tile, grid.nx); ++i) copy(i, j, i * planes.pitch + j);
-  }
+  });
 }
 
 std::size_t SectorSystem::bytes() const {

@@ -16,7 +16,7 @@ namespace isochrone::curvature {
 
 class SectorSystem {
 public:
-  SectorSystem(const Problem& problem, const Discretisation& discretisation, int threads);
+  SectorSystem(const Problem& problem, const Discretisation& discretisation, execution::RoundPool& pool);
   SectorSystem(const SectorSystem&) = delete; // the views hold addresses
   SectorSystem& operator=(const SectorSystem&) = delete;
 
@@ -28,11 +28,11 @@ public:
   std::size_t bytes() const;
 
   /// Writes offset + scale * u of every state, x fastest, then y, then heading.
-  void gather(double scale, double offset, int threads, std::span<float> travelTime) const;
+  void gather(double scale, double offset, execution::RoundPool& pool, std::span<float> travelTime) const;
 
   /// Keeps the solution and resets all values. From then on, differences are corrected by it (Corrections.h).
   /// Only for problems with Accuracy::SecondOrder, and only once.
-  void correctDifferences(int threads);
+  void correctDifferences(execution::RoundPool& pool);
 
 private:
   /// A field in the order of the sweeps: one array, or one per heading if it depends on the heading.
@@ -75,11 +75,12 @@ private:
   };
 
   void checkReach() const;
-  void allocatePlanes(int threads);
+  void allocatePlanes(execution::RoundPool& pool);
   std::vector<char> priorPlanes(int orientation) const;
   std::vector<char> edgedPlanes(int orientation);
-  void arrangeFields(int threads);
-  Arranged arrange(const Field& field, int orientation, double factor, bool invert, int threads) const;
+  void arrangeFields(execution::RoundPool& pool);
+  Arranged arrange(const Field& field, int orientation, double factor, bool invert,
+                   execution::RoundPool& pool) const;
   void findBounds(int orientation);
   void buildSector(int s);
   void buildHeading(int s, int i);

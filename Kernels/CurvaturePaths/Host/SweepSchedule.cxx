@@ -61,14 +61,17 @@ bool SweepSchedule::advance(Group& group, const SweepRow& sweepRow, const std::f
 }
 
 void SweepSchedule::work(int thread, const SweepRow& sweepRow, const std::function<bool()>& goesOn) {
-  // A thread prefers the groups of its own share, whose values are in its cache.
-  const std::size_t home = groups.size() * std::size_t(thread) / std::size_t(threads);
+  // A thread prefers the groups of its own share, whose values are in its cache. Then it helps others from
+  // the end of their shares, which they reach last.
+  const std::size_t count = groups.size(), home = count * std::size_t(thread) / std::size_t(threads),
+                    share = count * std::size_t(thread + 1) / std::size_t(threads) - home;
   const int patience = 200; // tries before another program gets the processor
   try {
     for (int tries = 0; unfinished > 0 && !stopped;) {
       bool any = false;
-      for (std::size_t i = 0; i < groups.size() && !any; ++i)
-        any = advance(groups[(home + i) % groups.size()], sweepRow, goesOn);
+      for (std::size_t i = 0; i < count && !any; ++i)
+        any =
+            advance(groups[(i < share ? home + i : home + count + share - 1 - i) % count], sweepRow, goesOn);
       tries = any ? 0 : tries + 1;
       if (tries > patience) std::this_thread::yield();
     }

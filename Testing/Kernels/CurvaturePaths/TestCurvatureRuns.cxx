@@ -1,5 +1,6 @@
 // Claims about runs: walls, seeds and tips, early stop, progress, abort, reports.
 #include "CurvatureCases.h"
+#include "CurvaturePaths/Host/SectorSystem.h"
 
 #include <gtest/gtest.h>
 
@@ -192,6 +193,25 @@ TEST(CurvatureRuns, AbortEndsTheSolveInAnyPhase) {
       EXPECT_EQ(calls, lastCall + 1); // no call after the abort
       EXPECT_LT(last, 0.9);           // and no further work
     }
+}
+
+TEST(CurvatureRuns, GiveTheSameBitsForAnyThreadCountWhereHeadingsReadAlongRows) {
+  for (const Model model : {Model::Dubins, Model::Elastica}) {
+    Case c = square(model, 101, 48);
+    c.problem.turningRadius.constant = 2 * c.problem.grid.hx;
+    addRoughCost(c, c.problem.grid.planePoints());
+    const Discretisation discretisation(c.problem);
+    const SectorSystem system(c.problem, discretisation, 1);
+    EXPECT_GT(system.views()[0].edgeWidth, 0); // several strips read values of each other in the same row
+    const Values<float> one = solve(c);
+
+    for (const int threads : {2, 3, 7}) {
+      Options options = oneThread();
+      options.threads = threads;
+      EXPECT_EQ(solveCurvaturePaths(c.problem, options, {}).travelTime, one)
+          << nameOf(model) << ' ' << threads;
+    }
+  }
 }
 
 TEST(CurvatureRuns, ReportsBackendAndResources) {
