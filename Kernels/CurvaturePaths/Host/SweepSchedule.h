@@ -9,7 +9,8 @@
 #include "CurvaturePaths/Host/SectorSweep.h"
 
 #include <atomic>
-#include <functional>
+#include <cstddef>
+#include <thread>
 #include <vector>
 
 namespace isochrone::curvature {
@@ -19,12 +20,22 @@ public:
   /// @param first  the sectors are `first` and `first + 2`
   SweepSchedule(const SectorView* sectors, int first, int threads);
 
-  /// Sweeps a row of the blocks from `first` to `end`, as SectorKernels::sweepRow.
-  using SweepRow = std::function<void(int sector, int step, int first, int end)>;
-
   /// Sweeps rows until all are done or another thread stops. Each of the threads calls it once.
-  /// @param goesOn  called after each row: false stops all threads, as does an exception
-  void work(int thread, const SweepRow& sweepRow, const std::function<bool()>& goesOn);
+  /// @param sweepRow  sweepRow(sector, step, first, end) as SectorKernels::sweepRow
+  /// @param goesOn    called after some rows: false stops all threads, as does an exception
+  template <class SweepRow, class GoesOn>
+  void work(int thread, SweepRow&& sweepRow, GoesOn&& goesOn) {
+    constexpr int patience = 200; // tries before another program gets the processor
+    try {
+      for (int tries = 0; unfinished > 0 && !stopped;) {
+        tries = advanceAny(thread, sweepRow, goesOn) ? 0 : tries + 1;
+        if (tries > patience) std::this_thread::yield();
+      }
+    } catch (...) {
+      stopped = true;
+      throw;
+    }
+  }
 
 private:
   /// Adjacent strips of a sector, which advance together.
@@ -35,10 +46,44 @@ private:
     std::atomic<int> done{0};
     std::atomic<bool> taken{false};
 
-    bool mayAdvance() const;
+    bool mayAdvance() const {
+      const int now = done.load(std::memory_order_relaxed);
+      const auto isBehind = [now](const Group* g) {
+        return g && g->done.load(std::memory_order_acquire) < now;
+      };
+      return now < steps && !isBehind(left) && !isBehind(right);
+    }
   };
 
-  bool advance(Group& group, const SweepRow& sweepRow, const std::function<bool()>& goesOn);
+  /// Sweeps the next rows of a group that may advance. Returns whether there was one.
+  template <class SweepRow, class GoesOn>
+  bool advanceAny(int thread, SweepRow& sweepRow, GoesOn& goesOn) {
+    // A thread prefers the groups of its own share, whose values are in its cache. Then it helps others from
+    // the end of their shares, which they reach last.
+    const int count = int(groups.size()), home = count * thread / threads,
+              share = count * (thread + 1) / threads - home;
+    for (int i = 0; i < count; ++i)
+      if (advance(groups[std::size_t((i < share ? home + i : home + count + share - 1 - i) % count)],
+                  sweepRow, goesOn))
+        return true;
+    return false;
+  }
+
+  /// Sweeps the next rows of a group, as many as its neighbours allow. Returns whether it swept any.
+  template <class SweepRow, class GoesOn>
+  bool advance(Group& group, SweepRow& sweepRow, GoesOn& goesOn) {
+    if (!group.mayAdvance() || group.taken.exchange(true, std::memory_order_acquire)) return false;
+    bool any = false;
+    for (; !stopped.load(std::memory_order_relaxed) && group.mayAdvance(); any = true) {
+      const int step = group.done.load(std::memory_order_relaxed);
+      sweepRow(group.sector, step, group.first, group.end);
+      group.done.store(step + 1, std::memory_order_release);
+      if (step + 1 == group.steps) --unfinished;
+      if (step % 8 == 0 && !goesOn()) stopped = true;
+    }
+    group.taken.store(false, std::memory_order_release);
+    return any;
+  }
 
   const int threads;
   std::vector<Group> groups;

@@ -201,7 +201,8 @@ TEST(CurvatureRuns, GiveTheSameBitsForAnyThreadCountWhereHeadingsReadAlongRows) 
     c.problem.turningRadius.constant = 2 * c.problem.grid.hx;
     addRoughCost(c, c.problem.grid.planePoints());
     const Discretisation discretisation(c.problem);
-    const SectorSystem system(c.problem, discretisation, 1);
+    execution::RoundPool pool(1);
+    const SectorSystem system(c.problem, discretisation, pool);
     EXPECT_GT(system.views()[0].edgeWidth, 0); // several strips read values of each other in the same row
     const Values<float> one = solve(c);
 
