@@ -233,8 +233,8 @@ void SectorSystem::ReaderList::finish(int count) {
 
 void SectorSystem::addReaders(int s, int i) {
   const int o = orientationOf(s), k = sectors[s].headings[i];
-  // Comparing before marking pays where few changes lower the reader: turns on the spot of the forward model.
-  const bool looks = problem.model == Model::ReedsSheppForward;
+  // Comparing before marking pays where few changes lower the reader: turns on the spot.
+  const bool looks = turnsOnTheSpot(problem.model);
   for (const Offset& e : stencils.offsets[k]) {
     const int from = wrap(k + e[2]), row = e[o], column = e[1 - o];
     parts[s].planeReaders[from].add(i, row, column);
