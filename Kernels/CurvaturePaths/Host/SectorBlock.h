@@ -10,34 +10,17 @@ namespace isochrone::curvature::ISOCHRONE_ISA {
 struct BlockInput {
   float* value; ///< the 32 values
   const float* cost;
-  std::int64_t offset; ///< of the block from point (0, 0) of its plane
-  const SectorView* sector;
-  std::int64_t border;       ///< of the left border of the block in SectorPlane::edges
+  std::int64_t offset;       ///< of the block from point (0, 0) of its plane
+  std::int64_t line;         ///< of the block in SectorPlane::lines
   const std::uint32_t* seen; ///< visibility words, or null far from walls
   std::uint32_t allowed;     ///< lanes that are points outside walls
 };
-
-/// Loads values of the same row: those of the block as they are, those of a block beside as they were before
-/// the sweep.
-inline Lanes loadAlongRow(const Read& read, const BlockInput& in, int lane) {
-  alignas(64) float line[3 * blockWidth]; // the block before, the block, the block after
-  const auto& [edges, column] = in.sector->alongRow[read.alongRow];
-  const int width = in.sector->edgeWidth;
-  const float* edge = edges + in.border + (column > 0 ? 2 * width : 0);
-  const float* own = read.value - column + in.offset;
-  float* to = line + (column > 0 ? 2 * blockWidth : blockWidth) - width;
-  for (int l = 0; l < 2 * width; l += Floats::width) Floats::store(to + l, Floats::load(edge + l));
-  // Replaces the columns within the block.
-  for (int l = 0; l < blockWidth; l += Pair::width) Pair::store(line + blockWidth + l, Pair::load(own + l));
-  return Pair::load(line + blockWidth + column + lane);
-}
 
 /// Loads values, +infinity where a wall lies between.
 /// @tparam alongRow  whether the value may lie in the same row
 template <bool nearWalls, bool alongRow = false>
 inline Lanes load(const Read& read, const BlockInput& in, int lane) {
-  const Lanes v = alongRow && read.alongRow >= 0 ? loadAlongRow(read, in, lane)
-                                                 : Pair::load(read.value + in.offset + lane);
+  const Lanes v = Pair::load(read.value + (alongRow && read.alongRow ? in.line : in.offset) + lane);
   if (!nearWalls) return v;
   return Pair::select(Pair::fromBits(in.seen[read.visible] >> lane), v, __builtin_huge_valf());
 }

@@ -14,7 +14,7 @@ std::int64_t linesOf(std::int64_t floats) { return (floats + lineFloats - 1) / l
 } // namespace
 
 SectorPlanes::SectorPlanes(const StateGrid& grid, int orientation, const std::vector<char>& copies, int reach,
-                           const std::vector<char>& edged, int width)
+                           const std::vector<char>& lined, int strip, int margin)
     : rows(int(orientation ? grid.ny : grid.nx)), columns(int(orientation ? grid.nx : grid.ny)),
       blocks((columns - 1) / blockWidth + 1), transposed(orientation == 0), first(copies.size(), -1),
       second(copies.size(), -1), third(copies.size(), -1) {
@@ -29,12 +29,13 @@ SectorPlanes::SectorPlanes(const StateGrid& grid, int orientation, const std::ve
       next += (rows + std::int64_t(reach)) * pitch;
     }
   next += side;
-  for (std::size_t k = 0; k < edged.size(); ++k)
-    if (edged[k]) {
-      third[k] = next;
-      next += linesOf(std::int64_t(rows) * (blocks + 1) * 2 * width) * lineFloats;
+  const std::int64_t strips = (blocks * blockWidth - 1) / strip + 1;
+  for (std::size_t k = 0; k < lined.size(); ++k)
+    if (lined[k]) {
+      third[k] = next + margin;
+      next += linesOf(rows * strips * (strip + 2 * margin)) * lineFloats;
     }
-  size = std::size_t(next + lineFloats); // edges are read in whole vectors
+  size = std::size_t(next);
 }
 
 void SectorPlanes::fillWithInfinity(execution::RoundPool& pool) {

@@ -22,10 +22,10 @@ Neighbour SectorSystem::neighbour(int s, int k, const Offset& e, bool symmetric,
     const int row = sign * e[o], column = sign * e[1 - o], from = wrap(k + sign * e[2]);
     const bool copied = !previous && sectors[s].copies[from];
     Read out{(copied ? planes.copy(from) : planes.plane(from)) + row * planes.pitch + column,
-             planar.number(sign * e[0], sign * e[1]), -1};
+             planar.number(sign * e[0], sign * e[1]), false};
     if (!previous && readsAlongRow(s, k, {sign * e[0], sign * e[1], sign * e[2]}, false)) {
-      out.alongRow = int(parts[s].alongRow.size());
-      parts[s].alongRow.push_back({planes.edges(from), column});
+      out.value = planes.lines(from) + column;
+      out.alongRow = true;
     }
     return out;
   };

@@ -19,7 +19,7 @@ inline std::uint32_t sweptLanes(const SectorView& s, int block) {
 
 /// Returns the dirty headings of a row and block (SectorView::dirty).
 inline Word* dirtyOf(const SectorView& s, int row, int block) {
-  return s.dirty + block * s.dirtyStrip + row * 3 * s.words;
+  return s.dirty + block * s.dirtyPitch + row * 3 * s.words;
 }
 
 inline void add(Word* set, const Word* headings, int words) {
@@ -43,9 +43,17 @@ inline void markOwn(const SectorView& s, const RowReaders& readers, Word* dirty)
 /// Marks readers in the blocks beside a change.
 inline void markBeside(const SectorView& s, const RowReaders& readers, Word* dirty, std::uint32_t lanes) {
   if (lanes & readers.before)
-    add(dirty - s.dirtyStrip + readers.place + 2 * s.words, readers.headings + s.words, s.words);
+    add(dirty - s.dirtyPitch + readers.place + 2 * s.words, readers.headings + s.words, s.words);
   if (lanes & readers.after)
-    add(dirty + s.dirtyStrip + readers.place + s.words, readers.headings + 2 * s.words, s.words);
+    add(dirty + s.dirtyPitch + readers.place + s.words, readers.headings + 2 * s.words, s.words);
+}
+
+inline bool startsStrip(const SectorView& s, int block) { return block % s.stripBlocks == 0; }
+inline bool endsStrip(const SectorView& s, int block) { return startsStrip(s, block + 1); }
+
+/// Returns the lanes that headings of the strips beside a block read.
+inline std::uint32_t lanesOfOthers(const SectorView& s, const RowReaders& readers, int block) {
+  return (startsStrip(s, block) ? readers.before : 0) | (endsStrip(s, block) ? readers.after : 0);
 }
 
 /// Sets the bit of a row in words [row / 32][block].
@@ -53,25 +61,22 @@ inline void setRow(const SectorView& s, std::uint32_t* words, int row, int block
   words[std::int64_t(row / 32) * s.blocks + block] |= 1u << (row % 32);
 }
 
-/// Returns the left border of a block in SectorPlane::edges.
-inline std::int64_t borderOf(const SectorView& s, int row, int block) {
-  return (std::int64_t(row) * (s.blocks + 1) + block) * 2 * s.edgeWidth;
-}
-
 inline void copyColumns(const float* from, float* to, int columns) {
   for (int c = 0; c < columns; ++c) to[c] = from[c];
 }
 
-/// Copies a changed block, or its columns beside borders, for readers that must not see changes of a sweep.
+/// Copies a changed block for readers that must not see changes of a sweep.
 void update(const SectorView& s, const SectorPlane& plane, int row, int block) {
   const std::int64_t at = row * s.pitch + std::int64_t(block) * blockWidth;
   const float* values = plane.value + at;
   if (plane.copy) copyColumns(values, plane.copy + at, blockWidth);
-  if (!plane.edges) return;
-  const int width = s.edgeWidth;
-  float* border = plane.edges + borderOf(s, row, block);
-  copyColumns(values, border + width, width);
-  copyColumns(values + blockWidth - width, border + 2 * width, width);
+  if (!plane.lines) return;
+  float* line = plane.lines + lineOf(s, row, block);
+  copyColumns(values, line, blockWidth);
+  // The margins of the strips beside.
+  if (startsStrip(s, block) && block > 0) copyColumns(values, line - 2 * s.margin, s.margin);
+  if (endsStrip(s, block) && block + 1 < s.blocks)
+    copyColumns(values + blockWidth - s.margin, line + blockWidth + s.margin, s.margin);
 }
 
 /// Copies the lowered lanes into the plane of the other orientation.
@@ -134,7 +139,7 @@ inline std::uint32_t lower(const SectorHeading& h, const BlockInput& in, std::in
 inline std::uint32_t updateBlock(const SectorView& s, const SectorHeading& h, int row, int block) {
   const std::int64_t at = (std::int64_t(row) * s.blocks + block) * blockWidth;
   const std::int64_t offset = row * s.pitch + std::int64_t(block) * blockWidth;
-  BlockInput in{h.value + offset, h.cost + at,         offset, &s, borderOf(s, row, block),
+  BlockInput in{h.value + offset, h.cost + at,         offset, s.margin ? lineOf(s, row, block) : 0,
                 nullptr,          sweptLanes(s, block)};
   if (const std::int32_t slot = s.walls.slot ? s.walls.slot[at / blockWidth] : -1; slot >= 0) {
     const Word* affected = s.walls.affected + std::int64_t(slot) * s.walls.affectedWords;
@@ -187,9 +192,16 @@ inline void markReaders(const Row& p, const SectorHeading& h, int block, const f
       markBeside(s, readers, dirty, lanes);
       continue;
     }
-    forEachHeading(readers.headings, s.words, [&](int reader) { p.mark(reader, here); });
-    // The blocks beside may be swept now.
-    if (lanes & (readers.before | readers.after)) setRow(s, s.planes[h.plane].pendingEdges, p.row, block);
+    const auto mark = [&](const Word* set, Word where) {
+      forEachHeading(set, s.words, [&](int reader) { p.mark(reader, where); });
+    };
+    mark(readers.headings, here);
+    if (lanes & readers.before && !startsStrip(s, block) && block > p.first)
+      mark(readers.headings + s.words, here >> 1);
+    if (lanes & readers.after && !endsStrip(s, block) && block + 1 < s.endBlock)
+      mark(readers.headings + 2 * s.words, here << 1);
+    // The strips beside may be swept now.
+    if (lanes & lanesOfOthers(s, readers, block)) setRow(s, s.planes[h.plane].pendingMargins, p.row, block);
   }
 }
 
@@ -202,6 +214,7 @@ void visit(const Row& p, const SectorHeading& h, int block, SweepState& state) {
   ++state.blocks;
   if (!lowered) return;
   if (state.findMinimum) state.minChange = minOfLanes(values, lowered, state.minChange);
+  if (h.lines) copyColumns(values, h.lines + lineOf(s, p.row, block), blockWidth);
   if (h.transposed) transpose(s, h, p.row, std::int64_t(block) * blockWidth, values, lowered);
   if (h.otherCount) markOtherSectors(p.sectors, p.sector, h, p.row, block, lowered);
   const std::uint32_t lanes = lowered & within(values, state.limit);
@@ -266,13 +279,18 @@ inline void leaveDirty(const Row& p) {
 }
 
 /// Marks the readers of a plane for the changes of a block.
-void takeBlock(const SectorView& s, const SectorPlane& plane, int row, int block, bool own) {
+/// @param margin  only those that read it in a margin: the others know the changes
+void takeBlock(const SectorView& s, const SectorPlane& plane, int row, int block, bool margin) {
   update(s, plane, row, block);
   Word* dirty = dirtyOf(s, row, block);
   for (int k = 0; k < plane.readerCount; ++k) {
     const RowReaders& readers = plane.readers[k];
-    if (own) markOwn(s, readers, dirty);
-    if (own || readers.sameRow) markBeside(s, readers, dirty, ~0u);
+    if (!margin) {
+      markOwn(s, readers, dirty);
+      markBeside(s, readers, dirty, ~0u);
+    } else if (readers.sameRow) {
+      markBeside(s, readers, dirty, lanesOfOthers(s, readers, block));
+    }
   }
 }
 
@@ -291,16 +309,16 @@ float takeChanges(const SectorView& s, int planes, int block, float limit) {
         const float* values = plane.value + row * s.pitch + std::int64_t(block) * blockWidth;
         if (within(values, limit)) {
           pending &= ~(rest & -rest);
-          takeBlock(s, plane, row, block, true);
+          takeBlock(s, plane, row, block, false);
         } else {
           for (int l = 0; l < blockWidth; l += Floats::width)
             minimum = Floats::min(minimum, Floats::load(values + l));
         }
       }
-      if (!plane.pendingEdges) continue;
-      for (std::uint32_t rest = plane.pendingEdges[word]; rest; rest &= rest - 1)
-        takeBlock(s, plane, first + __builtin_ctz(rest), block, false);
-      plane.pendingEdges[word] = 0;
+      if (!plane.pendingMargins) continue;
+      for (std::uint32_t rest = plane.pendingMargins[word]; rest; rest &= rest - 1)
+        takeBlock(s, plane, first + __builtin_ctz(rest), block, true);
+      plane.pendingMargins[word] = 0;
     }
   }
   float lanes[Floats::width];

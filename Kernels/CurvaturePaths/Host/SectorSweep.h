@@ -1,8 +1,8 @@
 // SectorSweep.h - the data of one sector's sweep: plain data, shared by sources compiled for different
 // instruction sets.
 //
-// Terms: the values of a heading form a plane, stored in rows. A row is cut into blocks of 32 columns. The
-// blocks below each other form a strip. A sector is a quarter of the headings, whose motion crosses its rows.
+// Terms: the values of a heading form a plane, stored in rows. A row is cut into blocks of 32 columns. One or
+// two columns of blocks form a strip. A sector is a quarter of the headings, whose motion crosses its rows.
 // Dirty bits mark the headings of a row and block that may have to be lowered. DESIGN.md explains why this
 // order is fast, and what neighbouring strips may do at the same time.
 #pragma once
@@ -21,13 +21,7 @@ inline constexpr int maxSchemeBlocks = 5; ///< upwind blocks of one scheme
 struct Read {
   const float* value; ///< u(p + offset)
   int visible;        ///< index into the visibility words of a block near a wall
-  int alongRow;       ///< -1, or index of the AlongRow of a value in the same row
-};
-
-/// A value in the same row. It may lie in the block beside, which may be swept at the same time.
-struct AlongRow {
-  const float* edges; ///< SectorPlane::edges
-  int column;         ///< of the offset
+  bool alongRow;      ///< in the same row: `value` is an address in SectorPlane::lines
 };
 
 /// The values of a finite difference.
@@ -114,17 +108,16 @@ struct SectorPlane {
   /// Value of (0, 0) in the copy, if the opposite sector writes the plane while this one reads it, else null.
   /// Reads use the copy, which is updated between the sweeps.
   float* copy;
-  /// Values at the borders of blocks as they were before the sweep, [row][border][2 * edgeWidth]: as many
-  /// columns before the border as after it. Null unless the sector writes this plane and reads it along its
-  /// rows.
-  float* edges;
+  /// A copy of the plane for reads along its rows, which may end in the strip beside: the rows of each strip,
+  /// between margins with the values of the strips beside as they were before the sweep. Address of (0, 0).
+  /// Null unless the sector writes this plane and reads it along its rows.
+  float* lines;
   /// Changed blocks whose readers in this sector are not marked yet: words [row / 32][block], a bit for each
   /// row. Holds changes by other sectors, and its own changes above the limit. Null if this sector does not
   /// hold the plane.
   std::uint32_t* pending;
-  /// Likewise: own changes in these columns, which readers in the block beside do not know yet. Null without
-  /// edges.
-  std::uint32_t* pendingEdges;
+  /// Likewise: own changes that readers in the strip beside do not know yet. Null without lines.
+  std::uint32_t* pendingMargins;
   const RowReaders* readers; ///< the headings of this sector that read it
   int readerCount;
 };
@@ -133,6 +126,7 @@ struct SectorPlane {
 struct SectorHeading {
   float* value;               ///< u at (row 0, column 0)
   float* transposed;          ///< the same plane in the other orientation, or null
+  float* lines;               ///< SectorPlane::lines, or null
   const float* cost;          ///< rows of blockCount * 32 values
   const float* inverseRadius; ///< 1 / xi, likewise; used where stencils or turns vary
   const float* shift;         ///< phi, likewise
@@ -172,12 +166,13 @@ struct SectorView {
   std::int64_t pitch, otherPitch;
   int headings;
   const SectorHeading* heading;
-  /// The dirty headings of a block and row, three sets of bits: marked from the strip itself, from the strip
-  /// before and from the one after. A border of rows and strips that are never swept takes marks unseen.
+  /// The dirty headings of a block and row, three sets of bits: marked from the block's own column of blocks,
+  /// from the one before and from the one after. A border of rows and blocks that are never swept takes marks
+  /// unseen.
   std::uint64_t* dirty;
-  std::int64_t dirtyStrip; ///< words of a strip
-  const AlongRow* alongRow;
-  int edgeWidth;             ///< of SectorPlane::edges; 0 if no plane has edges
+  std::int64_t dirtyPitch;   ///< words of the blocks below each other
+  int stripBlocks;           ///< blocks of a strip
+  int margin;                ///< columns of a margin of SectorPlane::lines; 0 if no plane has lines
   SectorWalls walls;         ///< slot is null without walls
   const SectorPlane* planes; ///< per grid heading
 };
@@ -207,5 +202,12 @@ SectorKernels chooseSectorKernels();
 
 /// Returns the number of rows that a sweep takes: each once, or twice where it goes both ways.
 inline int stepsOf(const SectorView& s) { return (s.endRow - s.firstRow) * (s.bothWays ? 2 : 1); }
+
+/// Returns the place of a block in SectorPlane::lines.
+inline std::int64_t lineOf(const SectorView& s, int row, int block) {
+  const int strips = (s.blocks - 1) / s.stripBlocks + 1, strip = block / s.stripBlocks;
+  return (std::int64_t(row) * strips + strip) * (s.stripBlocks * blockWidth + 2 * s.margin) +
+         (block - strip * s.stripBlocks) * blockWidth;
+}
 
 } // namespace isochrone::curvature

@@ -6,7 +6,6 @@
 #include "Error.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <string>
 
@@ -16,11 +15,14 @@ namespace {
 
 bool turnsOnTheSpot(Model model) { return model == Model::ReedsShepp || model == Model::ReedsSheppForward; }
 
+/// Returns the turning rate of fast turns, times the turning radius. The elastica model has no maximum; its
+/// number is the one with the fewest updates (EXPERIMENTS.md). Turns on the spot do not leave their pixel.
+double ownRate(Model model) { return turnsOnTheSpot(model) ? 0 : model == Model::Elastica ? 2 : 1; }
+
 /// Returns the overlap of the sectors: one heading, plus the headings that a path turns through in one pixel
 /// (DESIGN.md).
 int overlapOf(const Problem& p, const Range& radius, const Range& shift) {
-  const double rate =
-      std::max(std::abs(shift.lo), std::abs(shift.hi)) + (turnsOnTheSpot(p.model) ? 0 : 1 / radius.lo);
+  const double rate = std::max(std::abs(shift.lo), std::abs(shift.hi)) + ownRate(p.model) / radius.lo;
   if (rate == 0) return 0;
   const double turned = rate * std::max(p.grid.hx, p.grid.hy) / p.grid.headingStep();
   return turned < p.grid.headings ? 1 + int(std::ceil(turned)) : p.grid.headings;
@@ -75,9 +77,9 @@ void SectorSystem::allocatePlanes(execution::RoundPool& pool) {
       const Sector &a = sectors[o], &b = sectors[o + 2];
       copies.push_back((a.holds[k] | b.holds[k]) + (a.copies[k] | b.copies[k]));
     }
-    const std::vector<char> edged = edgedPlanes(o);
-    planesOf[o] =
-        std::make_unique<SectorPlanes>(problem.grid, o, copies, planar.reach(), edged, edgeWidth[o]);
+    const std::vector<char> lined = linedPlanes(o);
+    planesOf[o] = std::make_unique<SectorPlanes>(problem.grid, o, copies, planar.reach(), lined,
+                                                 stripBlocks[o] * blockWidth, margin[o]);
     if (corrects) before[o] = std::make_unique<SectorPlanes>(problem.grid, o, priorPlanes(o), planar.reach());
     bytes += planesOf[o]->bytes() + (corrects ? before[o]->bytes() : 0);
   }
@@ -101,20 +103,22 @@ std::vector<char> SectorSystem::priorPlanes(int o) const {
   return needed;
 }
 
-/// Returns the planes of an orientation whose edges are kept (SectorPlane::edges), and finds the width of
-/// these.
-std::vector<char> SectorSystem::edgedPlanes(int o) {
-  std::vector<char> edged(problem.grid.headings, 0);
+/// Returns the planes of an orientation that have lines (SectorPlane::lines), and finds the margin of these
+/// and the width of the strips.
+std::vector<char> SectorSystem::linedPlanes(int o) {
+  std::vector<char> lined(problem.grid.headings, 0);
   int reach = 0;
   for (int s = o; s < sectorCount; s += 2)
     for (const int k : sectors[s].headings)
       for (const Offset& e : stencils.offsets[k])
         if (readsAlongRow(s, k, e, false)) {
-          edged[wrap(k + e[2])] = 1;
+          lined[wrap(k + e[2])] = 1;
           reach = std::max(reach, std::abs(e[1 - o]));
         }
-  if (reach > 0) edgeWidth[o] = int(std::bit_ceil(unsigned(reach)));
-  return edged;
+  margin[o] = reach;
+  // Reads along rows cost updates at each border of strips, few of them few (EXPERIMENTS.md).
+  if (3 * std::ranges::count(lined, 1) > problem.grid.headings) stripBlocks[o] = 2;
+  return lined;
 }
 
 SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation, double factor, bool invert,
@@ -186,6 +190,7 @@ void SectorSystem::buildHeading(int s, int i) {
     buildVaryingSchemes(s, k, h);
   out.value = planesOf[o]->plane(k);
   out.transposed = planesOf[1 - o]->plane(k);
+  out.lines = planesOf[o]->lines(k);
   out.cost = cost[o].of(k);
   out.inverseRadius = stencils.varying ? inverseRadius[o].of(k) : nullptr;
   out.shift = stencils.varying ? shift[o].of(k) : nullptr;
@@ -254,7 +259,7 @@ void SectorSystem::buildSector(int s) {
   SectorPlanes& planes = *planesOf[o];
   p.headings.resize(n), p.heading.resize(n);
   p.planeReaders.resize(problem.grid.headings);
-  p.pending.resize(problem.grid.headings), p.pendingEdges.resize(problem.grid.headings);
+  p.pending.resize(problem.grid.headings), p.pendingMargins.resize(problem.grid.headings);
   const int words = (n - 1) / wordHeadings + 1;
   p.dirty.assign(std::size_t(planes.blocks + 2) * (planes.rows + 2 * planar.reach()) * 3 * words, 0);
   for (int i = 0; i < n; ++i) buildHeading(s, i);
@@ -264,7 +269,7 @@ void SectorSystem::buildSector(int s) {
   const std::size_t size = std::size_t((planes.rows - 1) / 32 + 1) * planes.blocks;
   for (int k = 0; k < problem.grid.headings; ++k) {
     if (sectors[s].holds[k]) p.pending[k].assign(size, 0);
-    if (sectors[s].sweeps[k] && planes.edges(k)) p.pendingEdges[k].assign(size, 0);
+    if (sectors[s].sweeps[k] && planes.lines(k)) p.pendingMargins[k].assign(size, 0);
   }
 }
 
@@ -283,10 +288,10 @@ void SectorSystem::connect(int s) {
   }
   for (int k = 0; k < problem.grid.headings; ++k) {
     const ReaderList& readers = p.planeReaders[k];
-    const bool edged = !p.pendingEdges[k].empty();
+    const bool lined = !p.pendingMargins[k].empty();
     p.planes.push_back(
-        {planes.plane(k), sectors[s].copies[k] ? planes.copy(k) : nullptr, edged ? planes.edges(k) : nullptr,
-         p.pending[k].empty() ? nullptr : p.pending[k].data(), edged ? p.pendingEdges[k].data() : nullptr,
+        {planes.plane(k), sectors[s].copies[k] ? planes.copy(k) : nullptr, lined ? planes.lines(k) : nullptr,
+         p.pending[k].empty() ? nullptr : p.pending[k].data(), lined ? p.pendingMargins[k].data() : nullptr,
          readers.rows.data(), int(readers.rows.size())});
   }
   SectorView& v = view[s];
@@ -299,10 +304,10 @@ void SectorSystem::connect(int s) {
   v.pitch = planes.pitch, v.otherPitch = planesOf[1 - o]->pitch;
   v.headings = int(p.heading.size()), v.heading = p.heading.data();
   v.words = (v.headings - 1) / wordHeadings + 1;
-  v.dirtyStrip = std::int64_t(planes.rows + 2 * planar.reach()) * 3 * v.words;
-  v.dirty = p.dirty.data() + v.dirtyStrip + planar.reach() * 3 * v.words;
-  v.alongRow = p.alongRow.data();
-  v.edgeWidth = edgeWidth[o];
+  v.dirtyPitch = std::int64_t(planes.rows + 2 * planar.reach()) * 3 * v.words;
+  v.dirty = p.dirty.data() + v.dirtyPitch + planar.reach() * 3 * v.words;
+  v.stripBlocks = stripBlocks[o];
+  v.margin = margin[o];
   v.walls = visibility[o] ? visibility[o]->view() : SectorWalls{};
   v.planes = p.planes.data();
 }
@@ -372,7 +377,7 @@ std::size_t SectorSystem::bytes() const {
       bytes += bytesOf(a->arrays);
   }
   for (const SectorParts& p : parts) {
-    bytes += p.dirty.size() * sizeof p.dirty[0] + bytesOf(p.pending) + bytesOf(p.pendingEdges);
+    bytes += p.dirty.size() * sizeof p.dirty[0] + bytesOf(p.pending) + bytesOf(p.pendingMargins);
     for (const HeadingParts& h : p.headings)
       bytes += h.uniform.size() * sizeof(UniformScheme) + bytesOf(h.pieces);
   }

@@ -68,16 +68,15 @@ private:
     std::vector<HeadingParts> headings;
     std::vector<SectorHeading> heading;
     std::vector<std::uint64_t> dirty;
-    std::vector<AlongRow> alongRow;
-    std::vector<std::vector<std::uint32_t>> pending, pendingEdges; ///< per grid heading
-    std::vector<ReaderList> planeReaders;                          ///< per grid heading, turns included
-    std::vector<SectorPlane> planes;                               ///< per grid heading
+    std::vector<std::vector<std::uint32_t>> pending, pendingMargins; ///< per grid heading
+    std::vector<ReaderList> planeReaders;                            ///< per grid heading, turns included
+    std::vector<SectorPlane> planes;                                 ///< per grid heading
   };
 
   void checkReach() const;
   void allocatePlanes(execution::RoundPool& pool);
   std::vector<char> priorPlanes(int orientation) const;
-  std::vector<char> edgedPlanes(int orientation);
+  std::vector<char> linedPlanes(int orientation);
   void arrangeFields(execution::RoundPool& pool);
   Arranged arrange(const Field& field, int orientation, double factor, bool invert,
                    execution::RoundPool& pool) const;
@@ -109,7 +108,8 @@ private:
   std::array<std::unique_ptr<SectorPlanes>, 2> planesOf, before;
   std::array<std::unique_ptr<WallVisibility>, 2> visibility;
   std::array<Arranged, 2> cost, inverseRadius, shift, bounds;
-  std::array<int, 2> edgeWidth{}; ///< per orientation (SectorPlane::edges)
+  std::array<int, 2> margin{}; ///< per orientation (SectorPlane::lines)
+  std::array<int, 2> stripBlocks{1, 1};
   std::array<SectorParts, sectorCount> parts;
   std::array<SectorView, sectorCount> view{};
 };

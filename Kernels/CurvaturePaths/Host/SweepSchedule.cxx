@@ -10,10 +10,18 @@ namespace {
 /// only be taken more often.
 constexpr int groupsPerThread = 3;
 
+/// The strips of a sector.
+struct Strips {
+  int first, count;
+  explicit Strips(const SectorView& s)
+      : first(s.firstBlock / s.stripBlocks), count((s.endBlock - 1) / s.stripBlocks + 1 - first) {}
+};
+
 int groupsOf(const SectorView& sector, int threads) {
-  const int blocks = sector.endBlock - sector.firstBlock;
+  const int strips = Strips(sector).count;
   if (stepsOf(sector) == 0) return 0;
-  return std::max(threads == 1 ? 1 : std::min(blocks, groupsPerThread * threads), (blocks - 1) / 64 + 1);
+  return std::max(threads == 1 ? 1 : std::min(strips, groupsPerThread * threads),
+                  (strips * sector.stripBlocks - 1) / 64 + 1); // at most 64 blocks
 }
 
 } // namespace
@@ -25,11 +33,15 @@ SweepSchedule::SweepSchedule(const SectorView* sectors, int first, int threadCou
   Group* group = groups.data();
   for (const int sector : {first, first + 2}) {
     const SectorView& s = sectors[sector];
-    const int count = groupsOf(s, threads), blocks = s.endBlock - s.firstBlock;
+    const Strips strips(s);
+    const int count = groupsOf(s, threads);
+    const auto firstOf = [&](int g) {
+      const int strip = strips.first + int(std::int64_t(strips.count) * g / count);
+      return std::clamp(strip * s.stripBlocks, s.firstBlock, s.endBlock);
+    };
     for (int g = 0; g < count; ++g, ++group) {
       group->sector = sector;
-      group->first = s.firstBlock + int(std::int64_t(blocks) * g / count);
-      group->end = s.firstBlock + int(std::int64_t(blocks) * (g + 1) / count);
+      group->first = firstOf(g), group->end = firstOf(g + 1);
       group->steps = stepsOf(s);
       group->left = g > 0 ? group - 1 : nullptr;
       group->right = g + 1 < count ? group + 1 : nullptr;
