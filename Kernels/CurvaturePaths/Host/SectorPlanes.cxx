@@ -39,7 +39,7 @@ SectorPlanes::SectorPlanes(const StateGrid& grid, int orientation, const std::ve
 }
 
 void SectorPlanes::fillWithInfinity(execution::RoundPool& pool) {
-  constexpr std::size_t share = std::size_t(1) << 18;
+  constexpr std::size_t share = std::size_t(1) << 19; // a large page: two threads would both clear one
   values.resize(size);
   pool.run(int((size - 1) / share) + 1, [&](int i, int) {
     const std::size_t first = std::size_t(i) * share;

@@ -6,10 +6,6 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Groups of a sector per thread: enough that a thread finds another one while its own must wait; more would
-/// only be taken more often.
-constexpr int groupsPerThread = 3;
-
 /// The strips of a sector.
 struct Strips {
   int first, count;
@@ -17,11 +13,12 @@ struct Strips {
       : first(s.firstBlock / s.stripBlocks), count((s.endBlock - 1) / s.stripBlocks + 1 - first) {}
 };
 
+/// Returns the number of groups of a sector: one per thread, so that a thread finds another group while its
+/// own must wait. More would cost time: a heading is swept in all blocks of a group before the next one.
 int groupsOf(const SectorView& sector, int threads) {
   const int strips = Strips(sector).count;
   if (stepsOf(sector) == 0) return 0;
-  return std::max(threads == 1 ? 1 : std::min(strips, groupsPerThread * threads),
-                  (strips * sector.stripBlocks - 1) / 64 + 1); // at most 64 blocks
+  return std::max(std::min(strips, threads), (strips * sector.stripBlocks - 1) / 64 + 1); // at most 64 blocks
 }
 
 } // namespace
