@@ -45,9 +45,8 @@ void vtkIsochroneFilter::SetThreads(int threads) {
   this->Modified();
 }
 
-/// Returns the number of threads for this execution. Warns once that a forked process has only one.
-/// Collective.
-int vtkIsochroneFilter::HostThreads(const Ranks& ranks) {
+/// Warns once that a forked process has only one thread.
+void vtkIsochroneFilter::WarnOfFork() {
   static bool warned = false;
   if (isochrone::isForked() && !warned) {
     warned = true;
@@ -55,7 +54,6 @@ int vtkIsochroneFilter::HostThreads(const Ranks& ranks) {
         << "this process was forked after a filter had run on several threads, which do not exist here: "
            "filters use one thread");
   }
-  return ranks.threads(this->Threads);
 }
 
 vtkTypeBool vtkIsochroneFilter::ProcessRequest(vtkInformation* request, vtkInformationVector** inputs,
@@ -106,8 +104,9 @@ int vtkIsochroneFilter::RequestData(vtkInformation* request, vtkInformationVecto
   this->Warnings.clear();
   const Ranks ranks;
   try {
-    Execution execution{request, inputs, outputs, ranks, this->HostThreads(ranks)};
+    this->WarnOfFork();
     ranks.shareNode(0);
+    Execution execution{request, inputs, outputs, ranks, this->Threads};
     if (this->Execute(execution)) {
       if (this->IsochronesPort >= 0 && this->Isochrones > 0)
         vtkDataObject::GetData(outputs, this->IsochronesPort)

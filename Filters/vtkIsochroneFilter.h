@@ -137,7 +137,7 @@ private:
 
   void ClearOutputs(vtkInformationVector* outputs);
   void NameUnits(vtkInformationVector** inputs, vtkInformationVector* outputs);
-  int HostThreads(const isochrone::filters::Ranks& ranks);
+  void WarnOfFork();
   void ReportOnce(const std::string& error, vtkInformationVector** inputs);
 
   int IsochronesPort = -1;            ///< -1: none

@@ -58,9 +58,15 @@ auto solveWithFallback(Options options, Solve solve) {
   }
 }
 
-/// Returns the number of host threads: `requested` if it is positive, otherwise the number of cores that this
-/// process may use. The result is at most maxThreads(), and 1 in a forked process.
-int chooseThreads(int requested);
+/// Lets the processes of a node, such as ranks of MPI, share its cores: chooseThreads(0) returns a share. By
+/// default a process uses all cores that it may use.
+void shareHostCores(int processes);
+
+/// Returns the number of host threads: `requested` if it is positive, otherwise the number of cores for this
+/// process, but at most one per millisecond of work. On a busy machine the start and the end of a thread each
+/// can take some milliseconds. The result is at most maxThreads(), and 1 in a forked process.
+/// @param nanoseconds  estimate of the time of one thread
+int chooseThreads(int requested, double nanoseconds = 1e18);
 
 /// Returns the maximum number of host threads: 64, or four times the number of cores that this process may
 /// use, whichever is larger. More threads never help, and a hundred thousand end the process.

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "Execution/Progress.h"
-#include "FirstException.h"
+#include "Execution/RoundPool.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-
-#include <omp.h>
+#include <optional>
 
 namespace isochrone {
 
@@ -21,27 +20,33 @@ public:
   /// @param m  must outlive this
   Workers(int maximum, const Monitor& m) : threads(maximum), monitor(m), progress(m, true) {}
 
-  /// Calls task(i, thread) for i = 0 ... count - 1, in any order. Returns false if the monitor requested a
-  /// stop.
+  /// Calls task(i, worker) for i = 0 ... count - 1, in any order; one task of a worker at a time. The workers
+  /// are numbered from 0 and not more than tasks. Returns false if the monitor requested a stop. Throws the
+  /// first exception of a task.
   /// @param begin, end  completed share of the work before and after the loop
   template <class Task>
   bool run(std::int64_t count, double begin, double end, const Task& task) {
     std::atomic<std::int64_t> next{0};
     std::atomic<bool> stop{false};
-    FirstException failure;
-#pragma omp parallel num_threads(int(std::clamp <std::int64_t>(count, 1, threads))) if (count > 1)
-    {
-      const int thread = omp_get_thread_num();
-      for (std::int64_t i; !stop && (i = next++) < count;) {
-        if (!failure.guard([&] { task(i, thread); })) break;
-        if (thread == 0)
-          failure.guard([&] {
-            if (!progress.report([&] { return begin + (end - begin) * double(i + 1) / double(count); }))
-              stop = true;
-          });
+    const auto work = [&](int job, int thread) {
+      try {
+        for (std::int64_t i; !stop && (i = next++) < count;) {
+          task(i, job);
+          if (thread == 0 && // the calling thread
+              !progress.report([&] { return begin + (end - begin) * double(i + 1) / double(count); }))
+            stop = true;
+        }
+      } catch (...) {
+        stop = true;
+        throw;
       }
+    };
+    if (const int team = int(std::clamp<std::int64_t>(count, 1, threads)); team == 1) {
+      work(0, 0);
+    } else {
+      if (!pool) pool.emplace(threads);
+      pool->run(team, work);
     }
-    failure.rethrow();
     return !stop && monitor.report(end);
   }
 
@@ -63,6 +68,7 @@ public:
 private:
   const Monitor& monitor;
   execution::Progress progress;
+  std::optional<execution::RoundPool> pool; ///< from the first loop on that needs it
 };
 
 } // namespace isochrone

@@ -13,7 +13,7 @@ struct vtkIsochroneFilter::Execution {
   vtkInformationVector** inputs;
   vtkInformationVector* outputs;
   const isochrone::filters::Ranks& ranks;
-  int threads; ///< of this rank
+  int threads; ///< as the user requested; 0: the cores for this rank
 
   /// Returns null if the port is not connected.
   vtkDataObject* input(int port) const { return vtkDataObject::GetData(inputs[port]); }

@@ -128,14 +128,10 @@ const Ranks::Node& Ranks::node() const {
   return known;
 }
 
-int Ranks::threads(int requested) const {
-  const int sharing = node().count();
-  return requested > 0 ? chooseThreads(requested) : std::max(1, chooseThreads(0) / sharing);
-}
-
 void Ranks::shareNode(double size) const {
-  if (number == 1) return;
   const Node& mine = node();
+  shareHostCores(mine.count());
+  if (number == 1) return;
   // A small part also needs memory that does not depend on its size. 2^16 points take some megabytes.
   constexpr double smallest = 1 << 16;
   const double local = size + smallest;

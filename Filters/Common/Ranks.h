@@ -41,15 +41,12 @@ public:
   /// Returns the node of this rank. Collective at the first call in a process.
   const Node& node() const;
 
-  /// Divides the memory that is free on a node among its ranks, for requireHostMemory, and its CUDA devices,
-  /// for the solvers. Ranks that hold the same whole image have equal shares. Ranks that work on parts have
-  /// shares in proportion to their sizes, so that unequal parts fit if their sum does. Collective.
+  /// Divides the memory that is free on a node among its ranks, for requireHostMemory, its cores, for
+  /// chooseThreads, and its CUDA devices, for the solvers. Ranks that hold the same whole image have equal
+  /// shares. Ranks that work on parts have shares in proportion to their sizes, so that unequal parts fit if
+  /// their sum does. Collective.
   /// @param size  number of points or cells that this rank solves; 0 where all solve the same
   void shareNode(double size) const;
-
-  /// Returns `requested` if positive, else the cores of this node divided by the number of ranks on it;
-  /// limited like chooseThreads. Collective like node().
-  int threads(int requested) const;
 
   /// Runs `step` on every rank. Rethrows an error on any rank as Error on all of them; grid::OtherPartStopped
   /// is not one, since another rank says why. Collective.

@@ -1,6 +1,7 @@
 // InParallel.h - parallel loops over large arrays. Debian's VTK runs SMP loops on one thread.
 #pragma once
 
+#include "Backend.h"
 #include "FirstException.h"
 
 #include <algorithm>
@@ -27,10 +28,10 @@ void inParallel(int parts, std::int64_t size, const Work& work) {
   failure.rethrow();
 }
 
-/// Returns the number of parts: one per thread, fewer for small arrays.
+/// Returns the number of parts: one per thread (0: as many as cores), fewer for small arrays.
 inline int partsFor(int threads, std::int64_t size) {
   constexpr std::int64_t minimum = 1 << 16; // minimum number of values per thread
-  return int(std::clamp<std::int64_t>(size / minimum, 1, std::max(threads, 1)));
+  return int(std::clamp<std::int64_t>(size / minimum, 1, chooseThreads(threads)));
 }
 
 } // namespace isochrone::filters

@@ -65,7 +65,8 @@ Result solveWhereChosen(const Problem& problem, const std::shared_ptr<const Disc
   if (result.aborted) return result;
 
   // 2. Solve.
-  const int threads = chooseThreads(options.threads);
+  constexpr double time = 20; // ns for a state
+  const int threads = chooseThreads(options.threads, time * double(problem.grid.points()));
   const double ballShare = problem.accuracy == Accuracy::FirstOrder ? 0 : 0.3; // share of the time
   const Monitor sweeps = monitor.part(ballShare, 1 - ballShare);
   const std::vector<StartState> starts = startsOf(

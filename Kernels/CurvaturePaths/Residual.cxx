@@ -60,7 +60,7 @@ double residual(const Problem& problem, const Solution& solution, int threads, c
     }
     worst = std::max(worst, error / std::max(1., (u - earliest) / (500 * h * cost)));
   };
-  threads = chooseThreads(threads);
+  threads = chooseThreads(threads, 100 * double(problem.grid.points()));
   std::vector<double> worst(threads, 0); // maximum per thread
   const grid::Box own = ownPointsOf(problem);
   const std::int64_t rows = own.points() / std::max<std::int64_t>(1, own.size(0));

@@ -63,7 +63,7 @@ template <class Good>
 std::int64_t firstBad(const Problem& p, const Field& field, Good&& good) {
   const std::int64_t n = std::int64_t(field.values.size()), plane = p.grid.planePoints();
   std::int64_t bad = n;
-#pragma omp parallel for schedule(static) reduction(min : bad) num_threads(chooseThreads(0))
+#pragma omp parallel for schedule(static) reduction(min : bad) num_threads(chooseThreads(0, double(n)))
   for (std::int64_t i = 0; i < n; ++i)
     if (i < bad && !good(field.values[i]) && (p.walls.empty() || !p.walls[i % plane])) bad = i;
   return bad == n ? -1 : bad;

@@ -8,7 +8,7 @@
 
 #include "DistanceTransform/Scheme/Units.h"
 #include "Error.h"
-#include "FirstException.h"
+#include "Workers.h"
 
 #include <algorithm>
 #include <array>
@@ -241,17 +241,14 @@ std::vector<Segment> nearestSites(const Problem& problem, const Options& options
     return {};
 
   std::vector<Nearest> nearest(tips.size());
-  FirstException failure;
-  constexpr std::size_t share = 64; // most tips take microseconds; inside a shell of sites, many milliseconds
-  const int team = int(std::min<std::size_t>(chooseThreads(options.threads), tips.size() / share + 1));
-#pragma omp parallel for schedule(dynamic) num_threads(team)
-  for (std::size_t t = 0; t < tips.size(); ++t)
-    failure.guard([&] {
-      if (placed[t].inside)
-        nearest[t] =
-            Search(field, placed[t].steps, starts[t].amongSites == 1).run(field.owned(), starts[t].bound);
-    });
-  failure.rethrow();
+  constexpr double time = 1e4; // ns for most tips; inside a shell of sites, many milliseconds
+  const auto search = [&](std::int64_t t, int) {
+    if (placed[t].inside)
+      nearest[t] =
+          Search(field, placed[t].steps, starts[t].amongSites == 1).run(field.owned(), starts[t].bound);
+  };
+  Workers(chooseThreads(options.threads, time * double(tips.size())), {})
+      .run(std::int64_t(tips.size()), search);
   if (problem.isShared()) { // among equally near points, the one with the minimum index
     const std::vector<Nearest> own = nearest;
     if (!minimise(sharing, nearest, &Nearest::square)) return {};

@@ -37,6 +37,8 @@ std::string gigabytes(std::size_t bytes) {
   return text;
 }
 
+int sharingCores = 1; ///< processes
+
 constexpr std::size_t noLimit = SIZE_MAX;
 
 #ifdef __linux__
@@ -167,9 +169,13 @@ bool isForked() {
 bool isForked() { return false; }
 #endif
 
-int chooseThreads(int requested) {
+void shareHostCores(int processes) { sharingCores = processes; }
+
+int chooseThreads(int requested, double nanoseconds) {
   if (isForked()) return 1;
-  return requested > 0 ? std::min(requested, maxThreads()) : std::max(1, omp_get_num_procs());
+  if (requested > 0) return std::min(requested, maxThreads());
+  const int cores = std::max(1, omp_get_num_procs() / sharingCores);
+  return int(std::clamp(nanoseconds / 1e6, 1.0, double(cores)));
 }
 
 #ifdef __linux__

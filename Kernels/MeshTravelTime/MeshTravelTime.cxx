@@ -96,7 +96,8 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   const bool onHost = result.ranOn.backend == Backend::Host;
   const bool decomposed =
       result.method == Method::DecomposedManyBlocks || result.method == Method::DecomposedOneBlock;
-  const int threads = chooseThreads(options.threads);
+  constexpr double time = 1000; // ns for a tetrahedron
+  const int threads = chooseThreads(options.threads, time * double(problem.cellCount()));
   const bool packs = onHost && !decomposed, compact = packs && chooseCompact(problem, options.memory);
   if (!packs) requireHostMemory(starBytes(problem) + (onHost ? kernelBytes(problem) : 0), nameOf(problem));
 

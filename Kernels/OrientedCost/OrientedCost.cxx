@@ -109,11 +109,14 @@ struct PartSolver::State {
   const Monitor& monitor;
   Work work;
   const std::vector<std::uint8_t> outside;
-  double halfRange = 0; ///< of the intensities of the image, the unit of the strengths
-  Result result;        ///< before step 4 cost and minCost hold strengths
+  double halfRange = 0;              ///< of the intensities of the image, the unit of the strengths
+  Result result;                     ///< before step 4 cost and minCost hold strengths
+  static constexpr double time = 20; ///< ns for a state
 
   State(const Problem& p, int threads, const Monitor& m)
-      : problem(validated(p)), monitor(m), work(chooseThreads(threads), m), outside(pointsOutside(problem)) {}
+      : problem(validated(p)), monitor(m),
+        work(chooseThreads(threads, time * double(problem.points()) * problem.headings), m),
+        outside(pointsOutside(problem)) {}
 };
 
 PartSolver::PartSolver(const Problem& problem, int threads, const Monitor& monitor)

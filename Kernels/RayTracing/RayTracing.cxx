@@ -61,7 +61,8 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   const SlownessRange range = validate(problem, options);
   Result result;
   result.ranOn = chooseFor(problem, options);
-  const int threads = chooseThreads(options.threads);
+  constexpr double time = 100; // ns for a point
+  const int threads = chooseThreads(options.threads, time * double(problem.grid.points()));
   if (!monitor.report(0)) {
     result.aborted = true;
     return result;

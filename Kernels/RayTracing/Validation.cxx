@@ -52,7 +52,7 @@ SlownessRange validateSlowness(const Problem& problem, const Options& options) {
   if (std::int64_t(slowness.size()) != count)
     fail("slowness must have a value for each of ", count, " ", elements, ", got ", slowness.size(), " in ",
          precision, " precision");
-  auto range = extremesOf<Real>(slowness, chooseThreads(options.threads));
+  auto range = extremesOf<Real>(slowness, chooseThreads(options.threads, double(slowness.size())));
   if (!range.positive) {
     const auto bad = std::ranges::find_if_not(slowness, [](Real s) { return s > 0; });
     fail("slowness must be positive (+infinity: blanked), got ", text(*bad), " at ",

@@ -186,7 +186,7 @@ std::vector<Path> extractInParts(const DescentFlow& flow, std::span<const State>
 std::vector<Path> extractPaths(const Problem& problem, const Solution& solution, std::span<const State> tips,
                                int threads, const Monitor& monitor) {
   const DescentFlow flow(problem, solution);
-  Workers workers(chooseThreads(threads), monitor);
+  Workers workers(chooseThreads(threads, 1e5 * double(tips.size())), monitor);
   if (problem.part.isDivided()) return extractInParts(flow, tips, workers);
   std::vector<Path> paths(tips.size());
   const auto extract = [&](std::int64_t t, int) { paths[t] = extractPath(flow, tips[t]); };

@@ -48,7 +48,7 @@ PlanarResult reduce(const DescentFlow& flow, int threads, TimeAt&& timeAt) {
   plane.heading.assign(window.points().points(), 0);
   plane.seed.assign(window.points().points(), SeedLabels::unknown);
 
-  threads = chooseThreads(threads);
+  threads = chooseThreads(threads, 2 * double(g.points()));
   Workers(threads, {}).run(own.size(1), [&](std::int64_t row, int) {
     const std::int64_t j = own.low[1] + row;
     for (int k = 0; k < g.headings; ++k) // plane by plane, to read memory in order

@@ -14,7 +14,7 @@ void spreadOnCuda(const Problem&, SensitivityTask&, bool, const Monitor&, Sensit
 
 void spreadOnHost(const Problem& problem, SensitivityTask& task, bool radiusAndShift, int threads,
                   const Monitor& monitor, Sensitivities& result) {
-  execution::HostDevice device{chooseThreads(threads)};
+  execution::HostDevice device{chooseThreads(threads, 20 * double(problem.grid.points()))}; // ns for a state
   spreadOnDevice(device, problem, task, radiusAndShift, monitor, result);
 }
 

@@ -169,7 +169,7 @@ GroundFields groundFields(const Problem& problem, const Vehicle& vehicle, int th
 
   std::vector<Direction> tracks;
   for (int k = 0; k < g.headings; ++k) tracks.push_back(headingDirection(k, g.headings));
-  Workers(chooseThreads(threads), {}).run(g.ny, [&](std::int64_t j, int) {
+  Workers(chooseThreads(threads, 10 * double(g.points())), {}).run(g.ny, [&](std::int64_t j, int) {
     std::vector<Shear> shear(g.nx);
     for (std::int64_t i = 0; i < g.nx; ++i)
       if (drift.isFree(i, j)) shear[i] = drift.shear(i, j);

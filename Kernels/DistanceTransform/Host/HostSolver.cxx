@@ -18,7 +18,7 @@ class HostSolve {
 public:
   HostSolve(const Problem& p, const Options& o, const Measure& m, int threadCount, const Monitor& monitor,
             Result& r, int steps)
-      : problem(p), options(o), measure(m), result(r), workers(usefulThreads(p, threadCount), monitor),
+      : problem(p), options(o), measure(m), result(r), workers(threadCount, monitor),
         passes(choosePassKernels<T>()), windowSteps(steps), nx(m.axes[0].points), ny(m.axes[1].points),
         nz(m.axes[2].points), kinds{o.region != Region::Inside, o.region != Region::Outside} {}
 

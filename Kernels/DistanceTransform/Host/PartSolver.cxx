@@ -23,8 +23,8 @@ class PartSolve {
 public:
   PartSolve(const Problem& problem, const Options& o, const Measure& m, int threads, const Monitor& monitor,
             Result& r)
-      : options(o), measure(m), result(r), image(problem, o, m),
-        workers(usefulThreads(problem, threads), monitor), passes(choosePassKernels<T>()) {}
+      : options(o), measure(m), result(r), image(problem, o, m), workers(threads, monitor),
+        passes(choosePassKernels<T>()) {}
 
   /// Returns false if the monitor or another process requested a stop.
   bool run() {

@@ -11,12 +11,6 @@
 
 namespace isochrone::distance {
 
-/// Returns the number of threads worth waking: one per 65536 points, 0.1 ms of work.
-inline int usefulThreads(const Problem& problem, int threads) {
-  constexpr std::int64_t worthwhile = 1 << 16;
-  return int(std::min<std::int64_t>(threads, 1 + problem.box().points() / worthwhile));
-}
-
 /// Scratch memory for one kind of pass, one part per thread.
 struct ScratchOfThreads {
   std::vector<Values<std::uint8_t>> parts;

@@ -61,7 +61,8 @@ Values<float> gradient(const Problem& problem, std::span<const float> travelTime
     const std::array<double, 3> g = upwindGradient(problem, travelTime, point);
     for (int axis = 0; axis < 3; ++axis) result[3 * point + axis] = float(g[axis]);
   };
-  if (!Workers(chooseThreads(threads), monitor).runInBlocks(points, differentiate)) return {};
+  if (!Workers(chooseThreads(threads, 50 * double(points)), monitor).runInBlocks(points, differentiate))
+    return {};
   return result;
 }
 

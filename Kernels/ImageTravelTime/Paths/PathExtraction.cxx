@@ -103,7 +103,7 @@ std::vector<Path> extractPaths(const Problem& problem, std::span<const float> tr
   requireTravelTime(problem.grid, travelTime);
   const PathField field(problem, travelTime);
   const PathSeeds seeds(problem, travelTime);
-  Workers workers(chooseThreads(threads), monitor);
+  Workers workers(chooseThreads(threads, 1e5 * double(tips.size())), monitor);
   if (problem.part.isDivided()) return extractInParts(field, seeds, tips, workers);
   std::vector<Path> paths(tips.size());
   const auto extract = [&](std::int64_t t, int) {

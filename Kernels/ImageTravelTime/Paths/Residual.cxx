@@ -109,7 +109,7 @@ double residual(const Problem& problem, std::span<const float> travelTime, int t
   const auto starts = startValues(problem);
   double earliest = infinite;
   for (const auto& [point, value] : starts) earliest = std::min(earliest, value);
-  threads = chooseThreads(threads);
+  threads = chooseThreads(threads, 100 * double(points));
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(min : earliest)
   for (std::int64_t p = 0; p < points; ++p) earliest = std::min(earliest, double(travelTime[p]));
   problem.part.allMin({&earliest, 1});

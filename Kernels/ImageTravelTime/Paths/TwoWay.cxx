@@ -38,7 +38,7 @@ std::optional<Position> meetingOf(const Problem& problem, const Values<float>& t
 TwoWay combine(const Problem& problem, std::span<const float> fromSeeds, std::span<const float> fromTargets,
                int threads, double origin) {
   const auto points = std::int64_t(fromSeeds.size());
-  threads = chooseThreads(threads);
+  threads = chooseThreads(threads, 2 * double(points));
   TwoWay both;
   both.time.resize(points);
   both.connectivity.resize(points);

@@ -36,7 +36,8 @@ void countUpdates(const Problem& problem, const Tiling& tiling, std::span<const 
       double(sum) * shape[0] * shape[1] * shape[2] / double(std::max<std::int64_t>(own.points(), 1));
   if (!options.updateCounts) return;
   result.updates.resize(grid.points());
-#pragma omp parallel for schedule(static) num_threads(chooseThreads(options.threads))
+#pragma omp parallel for schedule(static)                                                                    \
+    num_threads(chooseThreads(options.threads, 2 * double(own.points())))
   for (std::int64_t k = own.low[2]; k < own.high[2]; ++k)
     for (std::int64_t j = own.low[1]; j < own.high[1]; ++j) {
       const std::int64_t row = grid.index(0, j, k);

@@ -1,5 +1,6 @@
 #include "ImageTravelTime/Seeds/SolverInput.h"
 
+#include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Validation.h"
 
 #include <algorithm>
@@ -27,11 +28,14 @@ double agree(const Problem& p, const std::vector<SeedPoint>& starts, std::vector
   return minima[0];
 }
 
+/// Estimates the time of a solve on one thread.
+double nanosecondsOf(const Problem& p) { return (hasTensors(p) ? 800 : 50) * double(p.grid.points()); }
+
 } // namespace
 
 SolverInput::SolverInput(const Problem& p, const Options& o)
-    : problem(p), options(o), threads(chooseThreads(o.threads)), speed(validate(p, o, threads)),
-      placements(placeSeeds(p)), starts(startsOfSeeds(p, placements)) {
+    : problem(p), options(o), threads(chooseThreads(o.threads, nanosecondsOf(p))),
+      speed(validate(p, o, threads)), placements(placeSeeds(p)), starts(startsOfSeeds(p, placements)) {
   earliest = agree(p, starts, placements);
   if (std::isinf(earliest)) rejectSeeds(problem, placements);
   for (const Position& tip : options.stopAt)

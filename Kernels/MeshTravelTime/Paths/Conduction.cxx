@@ -51,7 +51,7 @@ ConductionField conduction(const Problem& p, std::span<const float> travelTime, 
     for (int i = 0; i < 3; ++i) to[i] = float(wave[i] / length);
     field.speed[c] = float(1 / (down.slope * std::sqrt(dot(gradient, gradient))));
   };
-  if (!Workers(chooseThreads(threads), monitor).runInBlocks(cells, fill)) return {};
+  if (!Workers(chooseThreads(threads, 20 * double(cells)), monitor).runInBlocks(cells, fill)) return {};
   return field;
 }
 

@@ -96,7 +96,9 @@ std::vector<Path> extractPaths(const Problem& problem, std::span<const float> tr
     paths[t] = {};
     paths[t].status = status == PathStatus::Complete ? PathStatus::Unreachable : status;
   };
-  if (!Workers(chooseThreads(threads), monitor).run(std::int64_t(tips.size()), trace)) return {};
+  if (!Workers(chooseThreads(threads, 1e5 * double(tips.size())), monitor)
+           .run(std::int64_t(tips.size()), trace))
+    return {};
   return paths;
 }
 

@@ -11,7 +11,7 @@ namespace isochrone::mesh {
 double residual(const Problem& problem, std::span<const float> travelTime, int threads,
                 const Monitor& monitor) {
   constexpr double stopped = std::numeric_limits<double>::quiet_NaN();
-  threads = chooseThreads(threads);
+  threads = chooseThreads(threads, 1000 * double(problem.cellCount()));
   const VertexStars stars = makeVertexStars(problem, threads, monitor);
   if (stars.unfinished) return stopped;
   std::vector<float> times(travelTime.size() + 1, unreached);

@@ -106,7 +106,7 @@ std::vector<Location> locate(const Problem& p, std::span<const Position> places,
   std::vector<Location> found(places.size());
   const Places all(places);
   FirstException failure; // exceptions may not leave the critical section either
-#pragma omp parallel for num_threads(chooseThreads(threads)) schedule(static)
+#pragma omp parallel for num_threads(chooseThreads(threads, 50 * double(p.cellCount()))) schedule(static)
   for (std::int64_t c = 0; c < p.cellCount(); ++c) {
     const auto vertices = verticesOf(p, c);
     Corners x{};

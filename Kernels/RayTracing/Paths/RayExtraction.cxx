@@ -194,7 +194,7 @@ std::vector<Ray> trace(const Problem& problem, const Options& options, const Fie
   const std::span<const Real> times = timesOf<Real>(field);
   if (std::int64_t(times.size()) != problem.grid.points()) throw Error(foreignTimes);
   const Tracer<Real> tracer(problem, options, times, sources);
-  const int threads = chooseThreads(options.threads);
+  const int threads = chooseThreads(options.threads, 1e5 * double(receivers.size()));
   Workers workers(threads, monitor);
   if (problem.part.isDivided()) return traceInParts(problem, tracer, field, receivers, workers);
   std::vector<Ray> rays(receivers.size());

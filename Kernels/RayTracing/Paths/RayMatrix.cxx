@@ -197,7 +197,7 @@ template <class Real>
 RayMatrix matrixOf(const Problem& problem, const Options& options, std::span<const Ray> rays,
                    const Monitor& monitor) {
   const Lengths<Real> lengths(problem, options);
-  Workers workers(chooseThreads(options.threads), monitor);
+  Workers workers(chooseThreads(options.threads, 1e5 * double(rays.size())), monitor);
   std::vector<Entries> rows(rays.size());
   const bool divided = problem.part.isDivided();
   if (divided && !collectInParts(problem, lengths, rays, workers, rows)) return {};

@@ -31,7 +31,7 @@ struct Bytes {
   }
 };
 
-/// Solves with two threads and adds all results.
+/// Solves and adds all results.
 using Solve = std::function<void(Bytes&)>;
 
 /// A square with a wavy cost, tensors, and walls of one point each.
@@ -50,7 +50,8 @@ struct Square {
 inline const Square square(66);
 inline constexpr Position tip{60, 60, 0};
 
-inline Solve imageSolve(Backend backend, int order, image::SourceFactoring factoring, bool tensors) {
+inline Solve imageSolve(Backend backend, int order, image::SourceFactoring factoring, bool tensors,
+                        int threads = 2) {
   return [=](Bytes& bytes) {
     image::Problem p;
     p.grid = {square.n, square.n, 1, 1, 1, 1};
@@ -60,21 +61,22 @@ inline Solve imageSolve(Backend backend, int order, image::SourceFactoring facto
     p.seeds = {{{6.3, 5.2, 0}, 0, false}, {{50, 6, 0}, 1, false}};
     image::Options o;
     o.backend = backend;
-    o.threads = 2;
+    o.threads = threads;
     o.order = order;
     o.factoring = factoring;
     o.seedIds = true;
     const image::Result r = image::solveImageTravelTime(p, o, {});
     bytes.add(r.travelTime);
     bytes.add(r.seed);
-    bytes.add(image::extractPaths(p, r.travelTime, std::vector<Position>{tip, {9, 60, 0}}, 2));
-    bytes.add(image::gradient(p, r.travelTime, 2));
-    bytes.add(std::vector{image::residual(p, r.travelTime, 2)});
+    bytes.add(image::extractPaths(p, r.travelTime, std::vector<Position>{tip, {9, 60, 0}}, threads));
+    bytes.add(image::gradient(p, r.travelTime, threads));
+    bytes.add(std::vector{image::residual(p, r.travelTime, threads)});
   };
 }
 
 /// @param n  points of an axis, at least 12
-inline Solve curvatureSolve(Backend backend, curvature::Accuracy accuracy, std::int64_t n = 24) {
+inline Solve curvatureSolve(Backend backend, curvature::Accuracy accuracy, std::int64_t n = 24,
+                            int threads = 2) {
   const auto small = std::make_shared<Square>(n);
   return [=](Bytes& bytes) {
     const Square& square = *small;
@@ -88,23 +90,23 @@ inline Solve curvatureSolve(Backend backend, curvature::Accuracy accuracy, std::
     p.seeds = {{{6, 6, 0.3, false}, 0}};
     curvature::Options o;
     o.backend = backend;
-    o.threads = 2;
+    o.threads = threads;
     const curvature::Result r = curvature::solveCurvaturePaths(p, o, {});
     bytes.add(r.travelTime);
-    bytes.add(curvature::reduceToPlane(p, r, 2).seed);
+    bytes.add(curvature::reduceToPlane(p, r, threads).seed);
     const double far = double(n - 4);
     const curvature::State tips[2] = {{far, far, 0, true}, {9, far + 1, 0, true}};
-    bytes.add(curvature::extractPaths(p, r, tips, 2));
+    bytes.add(curvature::extractPaths(p, r, tips, threads));
     const curvature::WeightedTip weighted{tips[0], 1};
     curvature::SensitivityOptions s;
     s.backend = backend;
-    s.threads = 2;
+    s.threads = threads;
     bytes.add(curvature::differentiate(p, r, std::span(&weighted, 1), s, {}).cost);
-    bytes.add(std::vector{curvature::residual(p, r, 2)});
+    bytes.add(std::vector{curvature::residual(p, r, threads)});
   };
 }
 
-inline Solve meshSolve(Backend backend, mesh::Method method) {
+inline Solve meshSolve(Backend backend, mesh::Method method, int threads = 2) {
   const auto c = std::make_shared<mesh::MeshCase>(
       mesh::withSeeds(mesh::cubes(6, 6, 6, 1, 0.2), {{0, -1, {}, 0}, {300, -1, {}, 0.5}}));
   return [=](Bytes& bytes) {
@@ -112,7 +114,7 @@ inline Solve meshSolve(Backend backend, mesh::Method method) {
     p.ballRadius = 2;
     mesh::Options o;
     o.backend = backend;
-    o.threads = 2;
+    o.threads = threads;
     o.method = method;
     o.seedIds = true;
     const mesh::Result r = mesh::solveMeshTravelTime(p, o, {});
@@ -120,15 +122,16 @@ inline Solve meshSolve(Backend backend, mesh::Method method) {
     bytes.add(r.seed);
     std::vector<mesh::Tip> tips(2);
     tips[0].vertex = 342, tips[1].vertex = 48;
-    bytes.add(mesh::extractPaths(p, r.travelTime, tips, 2));
-    bytes.add(mesh::conduction(p, r.travelTime, 2).direction);
-    bytes.add(std::vector{mesh::residual(p, r.travelTime, 2)});
-    for (const mesh::Location& at : mesh::locate(p, std::vector<Position>{{3, 3, 3}, {1, 2, 9}}, 1e-6, 2))
+    bytes.add(mesh::extractPaths(p, r.travelTime, tips, threads));
+    bytes.add(mesh::conduction(p, r.travelTime, threads).direction);
+    bytes.add(std::vector{mesh::residual(p, r.travelTime, threads)});
+    for (const mesh::Location& at :
+         mesh::locate(p, std::vector<Position>{{3, 3, 3}, {1, 2, 9}}, 1e-6, threads))
       bytes.add(at.cells), bytes.add(at.vertices);
   };
 }
 
-inline Solve raySolve(Backend backend, bool separate) {
+inline Solve raySolve(Backend backend, bool separate, int threads = 2) {
   return [=](Bytes& bytes) {
     rays::Problem p;
     p.grid = {square.n, square.n, 1, 1, 1, 1};
@@ -136,7 +139,7 @@ inline Solve raySolve(Backend backend, bool separate) {
     p.sources = {{{5.3, 5.2, 0}, 0}, {{50, 5, 0}, 1}};
     rays::Options o;
     o.backend = backend;
-    o.threads = 2;
+    o.threads = threads;
     o.predecessors = true;
     o.sourceIds = o.separateSources = false;
     (separate ? o.separateSources : o.sourceIds) = true;
@@ -152,20 +155,20 @@ inline Solve raySolve(Backend backend, bool separate) {
   };
 }
 
-inline Solve distanceSolve(Backend backend) {
+inline Solve distanceSolve(Backend backend, int threads = 2) {
   return [=](Bytes& bytes) {
     distance::Problem p;
     p.grid = {square.n, square.n, 1, 1, 1, 1};
     p.sites = square.walls;
     distance::Options o;
     o.backend = backend;
-    o.threads = 2;
+    o.threads = threads;
     o.region = distance::Region::Signed;
     o.nearestSite = o.squaredDistance = true;
     const distance::Result r = distance::solveDistanceTransform(p, o, {});
     bytes.add(r.distance);
     bytes.add(r.nearestSite);
-    const std::vector<Position> tips(130, tip); // enough for two threads
+    const std::vector<Position> tips(2, tip);
     for (const distance::Segment& s : distance::nearestSites(p, o, r, tips)) bytes.add(std::vector{s.site});
   };
 }
