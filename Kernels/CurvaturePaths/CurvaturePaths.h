@@ -116,7 +116,7 @@ std::int64_t refinedSolves(const Problem& problem);
 
 struct Options {
   Backend backend = Backend::Automatic;
-  int threads = 0;           ///< 0: all cores; never changes the answer
+  int threads = 0;           ///< 0: chooseThreads(0); never changes the answer
   std::vector<State> stopAt; ///< tips; if given, stops once their values are final (not with SecondOrder)
   std::shared_ptr<StartCache> startCache = nullptr; ///< may be null; never changes the answer
 };

@@ -81,7 +81,7 @@ struct Problem {
 
 struct Options {
   Backend backend = Backend::Automatic;
-  int threads = 0; ///< 0: all cores; does not change the result
+  int threads = 0; ///< 0: chooseThreads(0); does not change the result
   Region region = Region::Outside;
   double maximumDistance = 0;   ///< world units; points farther away are not reached. 0: no limit
   bool distance = true;         ///< whether to fill Result::distance, or

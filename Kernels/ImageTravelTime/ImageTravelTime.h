@@ -72,7 +72,7 @@ struct Problem {
 
 struct Options {
   Backend backend = Backend::Automatic;
-  int threads = 0; ///< 0: all cores; does not affect the result
+  int threads = 0; ///< 0: chooseThreads(0); does not affect the result
   SourceFactoring factoring = SourceFactoring::Off;
   int order = 1;                ///< 1, or 2: three-point differences in the order of the first order times
   double stoppingTime = 0;      ///< later arrivals are not computed; 0: no limit

@@ -102,7 +102,7 @@ enum class Memory {
 
 struct Options {
   Backend backend = Backend::Automatic;
-  int threads = 0;                   ///< 0: all cores; does not change the result
+  int threads = 0;                   ///< 0: chooseThreads(0); does not change the result
   Method method = Method::Automatic; ///< does not change the result
   Memory memory = Memory::Automatic;
   int subdomains = 0;   ///< for the decompositions; 0: chosen for the mesh

@@ -103,7 +103,7 @@ struct Result {
 /// typicalStrength))^exponent). The typical strength is the mean of the strongest response per point,
 /// weighted by the response itself. It is at least a thousandth of the half range of the intensities, so that
 /// rounding noise is not detected as a tube.
-/// @param threads  0: all cores; does not affect the result
+/// @param threads  0: chooseThreads(0); does not affect the result
 /// @throws Error on invalid input, with value, place and remedy, and on insufficient memory
 Result makeOrientedCost(const Problem& problem, int threads, const Monitor& monitor);
 

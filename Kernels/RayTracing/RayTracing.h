@@ -101,7 +101,7 @@ Grid wholeGrid(const Problem& problem);
 
 struct Options {
   Backend backend = Backend::Automatic;
-  int threads = 0; ///< 0: all cores; does not change the result
+  int threads = 0; ///< 0: chooseThreads(0); does not change the result
   StarKind neighbours = StarKind::Coprime;
   std::array<int, 3> radius{3, 3, 3}; ///< see makeForwardStar
   WeightRule rule = WeightRule::Accurate;
