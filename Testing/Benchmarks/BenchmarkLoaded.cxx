@@ -132,7 +132,10 @@ void run(bool quick, const std::string& file) {
     return all;
   };
   std::vector<double> alone;
-  for (const Solve& s : solves.all()) alone.push_back(times(s)[most / 2]);
+  for (const Solve& s : solves.all()) {
+    const std::vector<double> all = times(s);
+    alone.push_back(all[all.size() / 2]);
+  }
   const BusyProcesses busy(cores);
   for (std::size_t i = 0; i < solves.all().size(); ++i) {
     const Solve& s = solves.all()[i];
