@@ -116,7 +116,7 @@ std::vector<char> SectorSystem::linedPlanes(int o) {
           reach = std::max(reach, std::abs(e[1 - o]));
         }
   margin[o] = reach;
-  // Reads along rows cost updates at each border of strips, few of them few (EXPERIMENTS.md).
+  // Each border of strips costs updates if many planes are read along rows (EXPERIMENTS.md).
   if (3 * std::ranges::count(lined, 1) > problem.grid.headings) stripBlocks[o] = 2;
   return lined;
 }

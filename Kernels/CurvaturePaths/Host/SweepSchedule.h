@@ -25,7 +25,7 @@ public:
   /// @param goesOn    called after some rows: false stops all threads, as does an exception
   template <class SweepRow, class GoesOn>
   void work(int thread, SweepRow&& sweepRow, GoesOn&& goesOn) {
-    constexpr int patience = 200; // tries before another program gets the processor
+    constexpr int patience = 200; // failed tries, after which a thread offers its core to others
     try {
       for (int tries = 0; unfinished > 0 && !stopped;) {
         tries = advanceAny(thread, sweepRow, goesOn) ? 0 : tries + 1;
