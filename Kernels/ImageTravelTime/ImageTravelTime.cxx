@@ -95,7 +95,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
     return result;
   }
   result.blurredSeed = findBlurredSeed(input, result.travelTime);
-  result.roughSpeed = options.factoring == SourceFactoring::Multiplicative && isRough(problem, input.threads);
+  result.roughSpeed = options.factoring == SourceFactoring::Multiplicative && isRough(problem, input.pool);
   monitor.report(1);
   return result;
 }

@@ -104,8 +104,8 @@ public:
 
   void keep(std::int64_t point) { first[point] = -std::numeric_limits<float>::infinity(); }
 
-  bool run(int threads, const Monitor& monitor) {
-    return order.run(threads, monitor, [this](std::int64_t p) { refine(p); });
+  bool run(execution::RoundPool& pool, const Monitor& monitor) {
+    return order.run(pool, monitor, [this](std::int64_t p) { refine(p); });
   }
 
 private:
@@ -160,7 +160,7 @@ bool refineToSecondOrder(const SolverInput& input, const Monitor& monitor, std::
   for (const SeedPoint& seed : input.starts)
     if (std::abs(travelTime[seed.point] - float(seed.value)) <= 1e-6f * std::abs(travelTime[seed.point]))
       refinement.keep(seed.point);
-  return refinement.run(input.threads, monitor);
+  return refinement.run(input.pool, monitor);
 }
 
 } // namespace isochrone::image

@@ -1,7 +1,5 @@
 #include "MeshTravelTime/Host/PackedStars.h"
 
-#include "FirstException.h"
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -96,35 +94,30 @@ private:
 
 } // namespace
 
-PackedStars::PackedStars(const VertexStars& stars, bool c, int threads) : compact(c) {
+PackedStars::PackedStars(const VertexStars& stars, bool c, execution::RoundPool& pool) : compact(c) {
   const std::int32_t n = stars.vertexCount;
   first.resize(std::size_t(n) + 2);
   first[0] = 0;
-  FirstException failure;
-#pragma omp parallel num_threads(threads)
-  {
-    std::optional<Packer> packer;
-    failure.guard([&] { packer.emplace(stars, compact); });
-#pragma omp for schedule(static)
-    for (std::int32_t v = 0; v < n; ++v)
-      failure.guard([&] { first[std::size_t(v) + 1] = packer->wordsOf(v); });
-#pragma omp single
-    failure.guard([&] {
-      for (std::int32_t v = 0; v < n; ++v) first[std::size_t(v) + 1] += first[v];
-      first[std::size_t(n) + 1] = first[n]; // the vertex that is never reached has none
-      constexpr std::size_t room = 64;      // for whole vectors that start before the end
-      words.resize(first[n] + room);
-      std::fill_n(words.end() - room, room, 0u);
+  std::vector<std::optional<Packer>> packers(std::size_t(pool.size()));
+  const auto forEachVertex = [&](const auto& visit) {
+    pool.forRanges(n, [&](std::int64_t begin, std::int64_t end, int thread) {
+      std::optional<Packer>& packer = packers[std::size_t(thread)];
+      if (!packer) packer.emplace(stars, compact);
+      for (auto v = std::int32_t(begin); v < end; ++v) visit(*packer, v);
     });
-#pragma omp for schedule(static)
-    for (std::int32_t v = 0; v < n; ++v) failure.guard([&] { packer->write(v, words.data() + first[v]); });
-  }
-  failure.rethrow();
+  };
+  forEachVertex([&](Packer& packer, std::int32_t v) { first[std::size_t(v) + 1] = packer.wordsOf(v); });
+  for (std::int32_t v = 0; v < n; ++v) first[std::size_t(v) + 1] += first[v];
+  first[std::size_t(n) + 1] = first[n]; // the vertex that is never reached has none
+  constexpr std::size_t room = 64;      // for whole vectors that start before the end
+  words.resize(first[n] + room);
+  std::fill_n(words.end() - room, room, 0u);
+  forEachVertex([&](Packer& packer, std::int32_t v) { packer.write(v, words.data() + first[v]); });
   if (!compact) return;
   squares.resize(6 * stars.tetrahedra.size());
-#pragma omp parallel for num_threads(threads)
-  for (std::size_t t = 0; t < stars.tetrahedra.size(); ++t)
+  pool.forEach(std::int64_t(stars.tetrahedra.size()), [&](std::int64_t t) {
     std::memcpy(squares.data() + 6 * t, stars.tetrahedra[t].square, sizeof stars.tetrahedra[t].square);
+  });
 }
 
 } // namespace isochrone::mesh

@@ -2,15 +2,12 @@
 
 #include "Bytes.h"
 #include "Execution/Progress.h"
-#include "FirstException.h"
 #include "RayTracing/Scheme/WeightFormulas.h"
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
-
-#include <omp.h>
 
 namespace isochrone::rays {
 
@@ -29,14 +26,12 @@ int usefulThreads(const TilePlan<Real>& plan, std::size_t threads) {
 } // namespace
 
 template <class Real>
-TileRun<Real>::TileRun(const TilePlan<Real>& p, Values<Real>& t, int threads)
+TileRun<Real>::TileRun(const TilePlan<Real>& p, Values<Real>& t, execution::RoundPool& pool)
     : plan(p), times(t), queue(p.tiles, p.window), pendingBits(p.rowCount()),
       visited(std::size_t(queue.count())) {
-  const std::int64_t points = std::int64_t(times.size());
-  constexpr std::int64_t share = 1 << 16;
-#pragma omp parallel for num_threads(threads) if (points > share)
-  for (std::int64_t first = 0; first < points; first += share)
-    std::fill_n(times.data() + first, std::min(share, points - first), unreached<Real>);
+  pool.forRanges(std::int64_t(times.size()), [&](std::int64_t begin, std::int64_t end, int) {
+    std::fill(times.begin() + begin, times.begin() + end, unreached<Real>);
+  });
 }
 
 template <class Real>
@@ -67,15 +62,15 @@ public:
       : run(tileRun), limit(keyLimit), left(relaxationsLeft), progress(monitor) {}
 
   /// Returns false if the monitor requests a stop.
-  bool work(std::span<TileWorkspace<Real>> spaces) {
-    const int threads = usefulThreads(run.plan, spaces.size());
-    FirstException failure;
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-      const int thread = threads > 1 ? omp_get_thread_num() : 0;
-      if (!failure.guard([&] { work(spaces[std::size_t(thread)], thread == 0); })) finish();
-    }
-    failure.rethrow();
+  bool work(execution::RoundPool& pool, std::span<TileWorkspace<Real>> spaces) {
+    pool.run(usefulThreads(run.plan, spaces.size()), [&](int, int thread) {
+      try {
+        work(spaces[std::size_t(thread)], thread == 0);
+      } catch (...) {
+        finish();
+        throw;
+      }
+    });
     return !stopped;
   }
 
@@ -124,10 +119,10 @@ private:
 };
 
 template <class Real>
-bool TileRun<Real>::advance(double limit, std::atomic<std::int64_t>& relaxations,
+bool TileRun<Real>::advance(double limit, std::atomic<std::int64_t>& relaxations, execution::RoundPool& pool,
                             std::span<TileWorkspace<Real>> spaces, const Monitor& monitor) {
   if (!(queue.pending() <= limit)) return true;
-  return Team(*this, limit, relaxations, monitor).work(spaces);
+  return Team(*this, limit, relaxations, monitor).work(pool, spaces);
 }
 
 /// Marks changes as pending in the adjacent tiles and queues these tiles.
