@@ -17,8 +17,8 @@ struct SolverInput {
 
   const Problem& problem;
   const Options& options;
-  int threads; ///< at most
-  mutable execution::RoundPool pool;
+  int threads;
+  mutable execution::RoundPool pool; ///< of all steps of the solve
   SpeedRange speed;
   std::vector<Placement> placements; ///< one per seed of the problem
   std::vector<SeedPoint> starts;     ///< the points where the front starts, those in the margin included
