@@ -162,13 +162,13 @@ SpeedRange rangeOfSpeed(const Problem& p, execution::RoundPool& pool) {
   }
   // The forbidden value: 0 for a slowness, +infinity for a speed. NaN compares false.
   const float forbidden = slowness ? 0 : std::numeric_limits<float>::infinity();
-  const float* speed = p.speed.data();
-  const std::uint8_t* barriers = p.barriers.empty() ? nullptr : p.barriers.data();
   constexpr float maximum = std::numeric_limits<float>::max();
   struct Range {
     float minimum = maximum, largest = 0, bad = 0; // bad: not 0 if a value is negative or forbidden
   };
-  const auto rangeIn = [=](std::int64_t begin, std::int64_t end, int) {
+  const auto rangeIn = [&](std::int64_t begin, std::int64_t end, int) {
+    const float *speed = p.speed.data(), none = forbidden;
+    const std::uint8_t* barriers = p.barriers.empty() ? nullptr : p.barriers.data();
     float minimum = maximum, largest = 0, bad = 0;
 #pragma omp simd reduction(+ : bad) reduction(min : minimum) reduction(max : largest)
     for (std::int64_t i = begin; i < end; ++i) {
@@ -177,7 +177,7 @@ SpeedRange rangeOfSpeed(const Problem& p, execution::RoundPool& pool) {
       const float low = counts ? v : maximum, high = counts ? v : 0;
       minimum = low < minimum ? low : minimum;
       largest = high > largest ? high : largest;
-      bad += ((v < 0) | (v == forbidden)) ? 1.f : 0.f;
+      bad += ((v < 0) | (v == none)) ? 1.f : 0.f;
     }
     return Range{minimum, largest, bad};
   };

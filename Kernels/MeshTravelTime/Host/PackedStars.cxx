@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <optional>
+#include <vector>
 
 namespace isochrone::mesh {
 
@@ -12,8 +12,10 @@ namespace {
 /// Divides the tetrahedra around a vertex into stars, for one vertex at a time.
 class Packer {
 public:
-  Packer(const VertexStars& s, bool c)
-      : stars(s), compact(c), places(std::size_t(s.vertexCount) + 1, absent) {}
+  /// @param p  empty, or from an earlier packer
+  Packer(const VertexStars& s, bool c, std::vector<std::uint8_t>& p) : stars(s), compact(c), places(p) {
+    places.resize(std::size_t(s.vertexCount) + 1, absent);
+  }
 
   /// Returns the number of words of the stars of a vertex.
   std::size_t wordsOf(std::int32_t vertex) {
@@ -33,7 +35,7 @@ private:
   static constexpr std::uint8_t absent = 255;
   const VertexStars& stars;
   bool compact;
-  std::vector<std::uint8_t> places; ///< per vertex: position among the neighbours of the current star
+  std::vector<std::uint8_t>& places; ///< per vertex: position among the neighbours of the current star
   std::int32_t neighbours[StarHeader::maxNeighbours];
 
   /// Calls f(corners, header) for each star, with `neighbours` and `places` set for the star.
@@ -98,12 +100,11 @@ PackedStars::PackedStars(const VertexStars& stars, bool c, execution::RoundPool&
   const std::int32_t n = stars.vertexCount;
   first.resize(std::size_t(n) + 2);
   first[0] = 0;
-  std::vector<std::optional<Packer>> packers(std::size_t(pool.size()));
+  std::vector<std::vector<std::uint8_t>> places(std::size_t(pool.size())); // per thread
   const auto forEachVertex = [&](const auto& visit) {
     pool.forRanges(n, [&](std::int64_t begin, std::int64_t end, int thread) {
-      std::optional<Packer>& packer = packers[std::size_t(thread)];
-      if (!packer) packer.emplace(stars, compact);
-      for (auto v = std::int32_t(begin); v < end; ++v) visit(*packer, v);
+      Packer packer(stars, compact, places[std::size_t(thread)]);
+      for (auto v = std::int32_t(begin); v < end; ++v) visit(packer, v);
     });
   };
   forEachVertex([&](Packer& packer, std::int32_t v) { first[std::size_t(v) + 1] = packer.wordsOf(v); });
