@@ -46,7 +46,10 @@ public:
       work(0, 0);
     } else {
       if (!pool) pool.emplace(threads);
-      pool->run(team, work);
+      if (execution::SimulatedWorkers* simulated = pool->simulation())
+        simulated->run(team, count, [&](std::int64_t i, int worker) { task(i, worker); });
+      else
+        pool->run(team, work);
     }
     return !stop && monitor.report(end);
   }

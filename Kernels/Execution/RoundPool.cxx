@@ -31,6 +31,10 @@ void waitWhile(const std::atomic<T>& value, T old) {
 } // namespace
 
 RoundPool::RoundPool(int threads) {
+  if (SimulatedWorkers* workersOfThread = SimulatedWorkers::current()) {
+    if (threads > 1 && !workersOfThread->runTask()) simulated = workersOfThread, simulatedSize = threads;
+    return;
+  }
   try {
     for (int t = 1; t < threads; ++t) workers.emplace_back([this, t] { work(t); });
   } catch (const std::system_error&) { // the threads that started are enough
@@ -70,6 +74,10 @@ void RoundPool::work(int thread) {
 }
 
 void RoundPool::run(int count, const std::function<void(int, int)>& task) {
+  if (simulated && count > 1) {
+    simulated->run(simulatedSize, count, [&](std::int64_t i, int worker) { task(int(i), worker); });
+    return;
+  }
   if (count <= 1 || workers.empty()) {
     for (int i = 0; i < count; ++i) task(i, 0);
     return;

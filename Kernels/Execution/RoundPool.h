@@ -6,6 +6,8 @@
 // job and then waits only for jobs already started, so a descheduled worker never delays a round.
 #pragma once
 
+#include "Execution/SimulatedWorkers.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -23,7 +25,9 @@ public:
   RoundPool(const RoundPool&) = delete;
   RoundPool& operator=(const RoundPool&) = delete;
 
-  int size() const { return int(workers.size()) + 1; }
+  int size() const { return simulated ? simulatedSize : int(workers.size()) + 1; }
+  /// Returns the workers that run the jobs in place of threads, or null.
+  SimulatedWorkers* simulation() const { return simulated; }
 
   /// Calls task(i, thread) for i = 0, ..., count - 1, on any of the threads 0, ..., size() - 1, in any order.
   /// The caller is thread 0 and always runs task 0. Returns when all have returned. Throws the first
@@ -104,6 +108,8 @@ private:
   std::atomic<int> left{0}; ///< unfinished jobs of the round
   std::atomic<const std::function<void(int, int)>*> job{nullptr};
   std::vector<std::thread> workers;
+  SimulatedWorkers* simulated = nullptr;
+  int simulatedSize = 1;
 };
 
 } // namespace isochrone::execution

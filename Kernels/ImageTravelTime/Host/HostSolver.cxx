@@ -184,6 +184,7 @@ private:
     TileBatch& batch = workers[thread].batch;
     fill(batch, part);
     sweep(tiles.field(), batch, workers[thread].scratch);
+    execution::SimulatedWorkers::countWork(batch.sweeps);
     for (int l = 0; l < batch.count; ++l) {
       sweeps[batch.tile[l]] += batch.sweeps;
       directions.setMinimum(batch.tile[l], batch.minimum[l]);

@@ -162,6 +162,7 @@ private:
       worker.visit.fetchNeighbours(later(1), states.data());
       update(worker, vertices[i]);
     }
+    execution::SimulatedWorkers::countWork(double(count));
   }
 
   void update(Worker& worker, std::int32_t vertex) {
