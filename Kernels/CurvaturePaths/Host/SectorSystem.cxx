@@ -56,7 +56,7 @@ SectorSystem::SectorSystem(const Problem& p, const Discretisation& d, execution:
   allocatePlanes(pool);
   arrangeFields(pool);
   for (int o = 0; walls.any() && o < 2; ++o)
-    visibility[o] = std::make_unique<WallVisibility>(walls, p.grid.nx, p.grid.ny, o, planar);
+    visibility[o] = std::make_unique<WallVisibility>(walls, p.grid.nx, p.grid.ny, o, planar, pool);
   for (int s = 0; s < sectorCount; ++s) buildSector(s);
   for (int s = 0; s < sectorCount; ++s) connect(s);
 }
