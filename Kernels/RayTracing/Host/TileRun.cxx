@@ -63,7 +63,12 @@ public:
 
   /// Returns false if the monitor requests a stop.
   bool work(execution::RoundPool& pool, std::span<TileWorkspace<Real>> spaces) {
-    pool.run(usefulThreads(run.plan, spaces.size()), [&](int, int thread) {
+    const int threads = usefulThreads(run.plan, spaces.size());
+    if (execution::SimulatedWorkers* simulated = pool.simulation(); simulated && threads > 1) {
+      simulate(*simulated, spaces.first(std::size_t(threads)));
+      return true;
+    }
+    pool.run(threads, [&](int, int thread) {
       try {
         work(spaces[std::size_t(thread)], thread == 0);
       } catch (...) {
@@ -91,14 +96,10 @@ private:
       const int tile = run.queue.take(limit);
       if (tile >= 0) {
         lock.unlock();
-        const std::int64_t before = space.relaxations();
-        space.visit(run.plan.tiles.indices(tile), run.times.data(),
-                    run.pendingBits.data() + run.plan.firstRow(tile));
+        const std::int64_t relaxed = visit(tile, space);
         lock.lock();
-        run.reached += run.visited[std::size_t(tile)]++ == 0;
-        run.publish(tile, space);
-        run.queue.done(tile);
-        if ((left -= space.relaxations() - before) <= 0) finished = true;
+        finish(tile, space);
+        if ((left -= relaxed) <= 0) finished = true;
         wake.notify_all();
       } else if (run.queue.idle()) {
         finished = true;
@@ -108,6 +109,38 @@ private:
       if (reports && !finished && !progress.report([&] { return run.share(); })) finished = stopped = true;
     }
     wake.notify_all();
+  }
+
+  /// Relaxes a tile. Returns the number of relaxations.
+  std::int64_t visit(int tile, TileWorkspace<Real>& space) {
+    const std::int64_t before = space.relaxations();
+    space.visit(run.plan.tiles.indices(tile), run.times.data(),
+                run.pendingBits.data() + run.plan.firstRow(tile));
+    return space.relaxations() - before;
+  }
+
+  /// Queues the tiles that a relaxed tile changes.
+  void finish(int tile, const TileWorkspace<Real>& space) {
+    run.reached += run.visited[std::size_t(tile)]++ == 0;
+    run.publish(tile, space);
+    run.queue.done(tile);
+  }
+
+  /// Relaxes tiles until none is left, by simulated workers.
+  void simulate(execution::SimulatedWorkers& workers, std::span<TileWorkspace<Real>> spaces) {
+    std::vector<int> tiles(spaces.size(), -1); // of each worker
+    workers.runWhenReady(
+        int(spaces.size()),
+        [&](int worker) {
+          int& tile = tiles[std::size_t(worker)];
+          tile = left > 0 ? run.queue.take(limit) : -1;
+          if (tile < 0) return false;
+          const std::int64_t relaxed = visit(tile, spaces[std::size_t(worker)]);
+          left -= relaxed;
+          execution::SimulatedWorkers::countWork(double(relaxed));
+          return true;
+        },
+        [&](int worker) { finish(tiles[std::size_t(worker)], spaces[std::size_t(worker)]); });
   }
 
   /// Ends the work of all threads.
