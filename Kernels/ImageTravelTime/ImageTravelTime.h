@@ -164,6 +164,9 @@ Placement place(const Problem& problem, const Position& position);
 double residual(const Problem& problem, std::span<const float> travelTime, int threads, bool plain = true,
                 const Monitor& monitor = {});
 
+/// Returns whether a tensor, three or six components as in Problem::speed, is positive definite.
+bool isPositiveDefinite(std::span<const float> tensor);
+
 using Matrix3 = std::array<std::array<double, 3>, 3>;
 
 /// Returns whether the matrix is symmetric up to rounding. True for NaN, which marks a barrier.
