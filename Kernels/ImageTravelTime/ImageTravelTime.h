@@ -39,7 +39,7 @@ enum class SpeedType {
 
 /// Removal of the kink of u at a point seed from the differences of the scheme. The kink causes most of the
 /// scheme's error, and factored values lie nearer to the true travel time. Multiplicative values depend
-/// slightly on the order of work where the speed is rough: see DESIGN.md.
+/// slightly on the order of work where the speed is rough, but not with tensors: see DESIGN.md.
 enum class SourceFactoring {
   Off,           ///< the plain scheme
   Additive,      ///< differences of u - |x - seed| / f(seed), in a ball in which the speed varies little

@@ -2,6 +2,7 @@
 
 #include "Error.h"
 #include "ImageTravelTime/Scheme/TensorStencil.h"
+#include "ImageTravelTime/Tensors/TensorRefinement.h"
 
 #include <algorithm>
 #include <cmath>
@@ -103,10 +104,10 @@ void requireTensorOptions(const Problem& p, const Options& options) {
     throw Error("tensors must have " + std::to_string(componentsOf(p)) + " values for each of " +
                 std::to_string(points) + " points, " + std::to_string(values) + " in all, got " +
                 std::to_string(p.speed.size()));
-  if (options.order == 2)
-    throw Error("the order must be 1 with tensors: there is no second-order scheme for them");
-  if (options.factoring == SourceFactoring::Multiplicative)
-    throw Error("multiplicative source factoring does not work with tensors: choose Additive or Off");
+  if (refinesTensors(p, options) && points > UINT32_MAX)
+    throw Error("second order and multiplicative source factoring with tensors take at most " +
+                std::to_string(UINT32_MAX) + " points, got " + std::to_string(points) +
+                ": choose order 1, and Additive or Off");
 }
 
 /// The extremes of the grid steps.

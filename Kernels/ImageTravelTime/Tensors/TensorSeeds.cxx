@@ -19,7 +19,7 @@ constexpr double startReach = 1.2;
 
 TensorSeeds::TensorSeeds(const SolverInput& input, double timeUnit)
     : grid(input.problem.grid), unit(timeUnit) {
-  if (input.options.factoring != SourceFactoring::Additive) return;
+  if (input.options.factoring == SourceFactoring::Off) return;
   balls = seedBalls(input, double(edge) * std::hypot(grid.hx, grid.hy, grid.hz));
   for (const SeedBall& ball : balls) metrics.push_back(grid::scaled(ball.metric, grid.spacing()));
   if (balls.empty()) return;

@@ -269,16 +269,6 @@ TEST(ImageTensorBadInput, RefuseAnisotropyBeyondSinglePrecision) {
   EXPECT_EQ(messageOf(constantTensors({20, 20, 1, 1, 1, 1}, 0.4, 0, 100).problem), "no error");
 }
 
-TEST(ImageTensorBadInput, RefuseSecondOrderAndMultiplicativeFactoring) {
-  const Case c = makeTensorCase("Plane");
-  Options options;
-  options.order = 2;
-  expectInMessage(messageOf(c.problem, options), {"order", "1", "tensors"});
-  options = {};
-  options.factoring = SourceFactoring::Multiplicative;
-  expectInMessage(messageOf(c.problem, options), {"multiplicative", "Additive"});
-}
-
 TEST(ImageTensorBadInput, RefuseCudaAndRunOnTheHostWithAutomatic) {
   const Case c = makeTensorCase("Plane");
   Options options;
