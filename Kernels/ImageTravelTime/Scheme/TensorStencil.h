@@ -29,10 +29,26 @@ struct TensorStencil {
 /// Returns D, in 1 / time^2.
 grid::Symmetric3 gridTensorAt(const Problem& problem, std::int64_t point);
 
-/// Decomposes a tensor in grid steps into the terms of the scheme.
-/// @param base  superbase with which Selling's algorithm starts; on return the obtuse superbase, a good start
-///              for a similar tensor
-TensorStencil decompose(const grid::Symmetric3& gridTensor, bool plane, grid::Superbase& base);
+/// Decomposes tensors in grid steps into the terms of the scheme, one after the other. Selling's algorithm starts
+/// with the obtuse superbase of the tensor before, which mostly still is obtuse.
+class Decomposition {
+public:
+  explicit Decomposition(bool plane, const grid::Superbase& start = grid::canonicalSuperbase);
+
+  TensorStencil of(const grid::Symmetric3& gridTensor);
+
+private:
+  bool plane;
+  grid::Superbase base;
+  std::array<grid::Vector3, 4> vector{}; ///< those of the superbase, as real numbers
+  std::array<grid::Offset, maxTerms> offset{}; ///< per pair
+  std::array<int, maxTerms> sorted{};          ///< the pairs by their offsets
+  std::array<double, maxTerms> weight{};       ///< per pair
+
+  void findOffsets();
+  bool findWeights(const grid::Symmetric3& d);
+  bool counts(int pair, const grid::Symmetric3& d) const;
+};
 
 TensorStencil stencilAt(const Problem& problem, std::int64_t point);
 

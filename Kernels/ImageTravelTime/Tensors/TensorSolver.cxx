@@ -18,8 +18,8 @@ namespace {
 /// Width of a bucket, in grid steps at the largest speed.
 constexpr float bucketInSteps = 1;
 
-/// Number of points that a thread takes at a time.
-constexpr std::size_t chunk = 256;
+/// Minimum number of points for which a round starts another thread.
+constexpr std::size_t share = 96;
 
 /// Prefetch distance, in points.
 constexpr std::size_t ahead = 12;
@@ -29,25 +29,27 @@ constexpr std::size_t ahead = 12;
 /// therefore does not depend on the threads.
 class Rounds {
 public:
-  Rounds(TensorField& tensorField, const TensorSeeds& tensorSeeds, int threads)
+  Rounds(TensorField& tensorField, const TensorSeeds& tensorSeeds, execution::RoundPool& threads)
       : field(tensorField), seeds(tensorSeeds), pool(threads),
-        front(bucketInSteps / tensorField.largestSpeed, threads), isPending(field.points(), 0),
-        isCandidate(field.points(), 0), found(threads), newlyReached(threads, 0) {}
+        front(bucketInSteps / tensorField.largestSpeed, threads.size()), found(threads.size()),
+        newlyReached(threads.size(), 0) {}
 
   std::int64_t updates = 0;
   Values<std::int32_t> updatesOf; ///< per point; empty: not recorded
 
   void start(std::int64_t point, float value) {
-    if (value < field.value[point]) change(point, value, 0);
+    if (value < field.value[point]) change(std::uint32_t(point), value, 0);
   }
 
   /// Returns false if no work is left.
-  bool next() { return front.take(field.value, points); }
+  bool next() {
+    return front.take(field.value, points, [&](std::uint32_t p) { return isPending(p); });
+  }
   float final() const { return float(front.minimum()); }
   void work();
   std::int64_t reached() const { return std::reduce(newlyReached.begin(), newlyReached.end()); }
   std::size_t bytes() const {
-    std::size_t sum = bytesOf(isPending, isCandidate, points, candidates, lowered);
+    std::size_t sum = bytesOf(points, candidates, lowered);
     for (const auto& list : found) sum += bytesOf(list);
     return sum + front.bytes();
   }
@@ -55,58 +57,64 @@ public:
 private:
   TensorField& field;
   const TensorSeeds& seeds;
-  execution::RoundPool pool;
+  execution::RoundPool& pool;
   TensorFront front;
   TensorKernels host = chooseTensorKernels();
-  std::vector<std::uint8_t> isPending;   ///< per point, its value has not been propagated
-  std::vector<std::uint8_t> isCandidate; ///< per point, a point that it uses has changed
-  std::vector<std::int64_t> points, candidates;
+  UpdateTensorPoints update = field.isPlane() ? host.inPlane : host.inSpace;
+  std::vector<std::uint32_t> points, candidates;
   std::vector<float> lowered; ///< new values of the candidates
-  std::vector<std::vector<std::int64_t>> found;
+  std::vector<std::vector<std::uint32_t>> found;
   std::vector<std::int64_t> newlyReached;
 
-  /// Calls job(n, thread) for all n below `size`.
+  /// Calls job(begin, end, thread) for ranges that cover 0, ..., size - 1.
   template <class Job>
-  void inChunks(std::size_t size, Job&& job) {
-    pool.run(int((size + chunk - 1) / chunk), [&](int part, int thread) {
-      const std::size_t begin = part * chunk;
-      for (std::size_t n = begin; n < std::min(size, begin + chunk); ++n) job(n, thread);
-    });
+  void inRanges(std::size_t size, Job&& job) {
+    const std::size_t ranges = std::clamp<std::size_t>(size / share, 1, 4 * pool.size());
+    pool.run(int(ranges), [&](int n, int thread) { job(size * n / ranges, size * (n + 1) / ranges, thread); });
   }
 
-  static bool claim(std::uint8_t& flag, std::uint8_t to) {
-    std::atomic_ref<std::uint8_t> shared(flag);
-    return shared.load(std::memory_order_relaxed) != to &&
-           shared.exchange(to, std::memory_order_relaxed) != to;
+  bool isPending(std::uint32_t p) const { return field.point[p].stencil & TensorPoint::pending; }
+
+  /// Marks a point as a candidate by the sign of its value. Returns whether it had no mark, as for one thread only.
+  bool mark(float& value, float from) const {
+    if (pool.size() == 1) {
+      value = -from;
+      return true;
+    }
+    return std::atomic_ref(value).compare_exchange_strong(from, -from, std::memory_order_relaxed);
   }
 
-  void markUsers(std::int64_t p, int thread) {
-    const float u = field.value[p];
-    field.forEachUser(p, [&](std::int64_t q) {
+  void markUsers(std::uint32_t p, std::vector<std::uint32_t>& to) {
+    const float u = std::abs(std::atomic_ref(field.value[p]).load(std::memory_order_relaxed));
+    field.forEachUser(p, [&](std::uint32_t q) {
+      const float v = std::atomic_ref(field.value[q]).load(std::memory_order_relaxed);
       // With factoring, a later point may also lower a point.
-      if ((field.value[q] > u || seeds.has(q)) && claim(isCandidate[q], 1)) found[thread].push_back(q);
+      if ((v > u || (!std::signbit(v) && seeds.has(q))) && mark(field.value[q], v)) to.push_back(q);
     });
   }
 
-  float updated(std::int64_t q) const {
-    const float u =
-        seeds.has(q) ? host.nearSeed(field.view(), q, seeds.seenFrom(q)) : host.plain(field.view(), q);
-    return std::min(u, field.fromFaces(q));
-  }
-
-  void change(std::int64_t q, float to, int thread) {
-    newlyReached[thread] += field.value[q] == never;
+  void change(std::uint32_t q, float to, int thread) {
+    TensorPoint& point = field.point[q];
+    const float from = std::abs(field.value[q]);
+    const int bucket = front.bucketOf(to);
+    if (!(point.stencil & TensorPoint::pending) || front.bucketOf(from) != bucket)
+      front.push(q, bucket, thread);
+    newlyReached[thread] += from == never;
     field.value[q] = to;
-    isPending[q] = 1;
-    front.push(q, to, thread);
+    point.stencil |= TensorPoint::pending;
   }
 };
 
 void Rounds::work() {
   std::sort(points.begin(), points.end()); // separates the memory of the threads, and keeps accesses local
-  inChunks(points.size(), [&](std::size_t n, int thread) {
-    if (n + ahead < points.size()) field.prefetchUsers(points[n + ahead]);
-    if (claim(isPending[points[n]], 0)) markUsers(points[n], thread);
+  inRanges(points.size(), [&](std::size_t begin, std::size_t end, int thread) {
+    for (std::size_t n = begin; n < end; ++n) {
+      if (n + ahead < points.size()) field.prefetchUsers(points[n + ahead]);
+      std::uint32_t& flags = field.point[points[n]].stencil;
+      if (!(flags & TensorPoint::pending)) continue;
+      flags &= ~TensorPoint::pending;
+      markUsers(points[n], found[thread]);
+    }
   });
   candidates.clear();
   for (auto& list : found) {
@@ -114,15 +122,23 @@ void Rounds::work() {
     list.clear();
   }
   lowered.resize(candidates.size());
-  inChunks(candidates.size(), [&](std::size_t n, int) {
-    if (n + ahead < candidates.size()) field.prefetch(candidates[n + ahead]);
-    lowered[n] = updated(candidates[n]);
+  inRanges(candidates.size(), [&](std::size_t begin, std::size_t end, int) {
+    update(field.view(), &candidates[begin], std::int64_t(end - begin), &lowered[begin]);
+    for (std::size_t n = begin; n < end; ++n) {
+      const std::uint32_t q = candidates[n];
+      if (seeds.has(q)) lowered[n] = host.nearSeed(field.view(), q, seeds.seenFrom(q));
+      if (field.isEdge(q)) lowered[n] = std::min(lowered[n], field.fromFaces(q));
+    }
   });
-  inChunks(candidates.size(), [&](std::size_t n, int thread) {
-    const std::int64_t q = candidates[n];
-    isCandidate[q] = 0;
-    if (!updatesOf.empty()) ++updatesOf[q];
-    if (lowered[n] < field.value[q]) change(q, lowered[n], thread);
+  inRanges(candidates.size(), [&](std::size_t begin, std::size_t end, int thread) {
+    for (std::size_t n = begin; n < end; ++n) {
+      const std::uint32_t q = candidates[n];
+      if (!updatesOf.empty()) ++updatesOf[q];
+      if (const float value = std::abs(field.value[q]); lowered[n] < value)
+        change(q, lowered[n], thread);
+      else
+        field.value[q] = value;
+    }
   });
   updates += std::int64_t(candidates.size());
 }
@@ -130,18 +146,16 @@ void Rounds::work() {
 } // namespace
 
 std::size_t tensorBytes(const Grid& grid) {
-  // The numbers of the users, and the flags of Rounds.
-  constexpr std::size_t lists = 2 * maxTerms * sizeof(std::uint16_t) + 2 * sizeof(std::uint8_t);
-  const double bytes =
-      double(grid.points()) * (sizeof(TensorPoint) + sizeof(float) + sizeof(std::uint32_t) + lists);
+  const double bytes = double(grid.points()) * (sizeof(TensorPoint) + sizeof(float));
   return std::size_t(std::min(bytes, 9e18));
 }
 
 void solveTensorsOnHost(SolverInput& input, const Monitor& monitor, Result& result) {
-  TensorField field(input);
+  execution::RoundPool pool(input.threads);
+  TensorField field(input, pool);
   const TensorSeeds tensorSeeds(input, field.unit);
   result.ballRadius = tensorSeeds.radii();
-  Rounds rounds(field, tensorSeeds, input.threads);
+  Rounds rounds(field, tensorSeeds, pool);
   if (input.options.updateCounts) rounds.updatesOf.assign(field.points(), 0);
   tensorSeeds.addNear(input);
   for (const SeedPoint& seed : input.starts)
@@ -165,7 +179,7 @@ void solveTensorsOnHost(SolverInput& input, const Monitor& monitor, Result& resu
   result.updates = std::move(rounds.updatesOf);
   result.workBytes = field.bytes() + rounds.bytes();
   result.travelTime.resize(field.points());
-  field.writeTo(result.travelTime, input.earliest, final, input.threads);
+  field.writeTo(result.travelTime, input.earliest, final, pool);
 }
 
 } // namespace isochrone::image

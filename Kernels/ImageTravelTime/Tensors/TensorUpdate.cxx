@@ -1,4 +1,5 @@
-// The hot loop with tensors, compiled once per instruction set; see TensorUpdate.h.
+// The update with source factoring, compiled once per instruction set; see TensorUpdate.h. The six pairs of
+// neighbours of a point lie in the lanes of one vector.
 #include "ImageTravelTime/Tensors/TensorUpdate.h"
 
 #include "Execution/SimdOperations.h"
@@ -111,15 +112,18 @@ inline Side corrected(const SeedLine& line, Six value) {
 class Point {
 public:
   Point(const TensorView& view, std::int64_t p)
-      : point(view.point[p]), offsets(view.offsets[point.stencil]), u(view.value + p) {
+      : offsets(view.offsets[view.point[p].stencil & TensorPoint::number]), u(view.value + p),
+        own(__builtin_fabsf(*u)) {
+    const TensorPoint& point = view.point[p];
+    if (point.stencil & TensorPoint::edge) clear = view.edge[point.link].clear;
     const Lanes::Mask idle{0, 0, 0, 0, 0, 0, -1, -1};
     weight = Lanes::select(idle, Six{}, *reinterpret_cast<const Six*>(&point));
   }
 
   float updated() const {
     const Six value = Lanes::min(side<1>(), side<-1>());
-    if (!isAbove(value, weight, *u)) return *u;
-    return minimum(solve(value, weight, minimum(value)), *u);
+    if (!isAbove(value, weight, own)) return own;
+    return minimum(solve(value, weight, minimum(value)), own);
   }
 
   float updated(const TensorSeed& seed) const {
@@ -129,20 +133,21 @@ public:
   }
 
 private:
-  const TensorPoint& point;
   const TensorOffsets& offsets;
   const float* u;
+  float own; ///< the present value
+  std::uint32_t clear = allClear;
   Six weight;
 
   template <int sign>
   Six side() const {
-    if ((point.clear & allClear) == allClear) {
-      const auto at = [&](int r) { return u[sign * offsets.step[r]]; };
+    const auto at = [&](int r) { return __builtin_fabsf(u[sign * offsets.step[r]]); };
+    if ((clear & allClear) == allClear) {
       return Six{at(0), at(1), at(2), at(3), at(4), at(5), never, never};
     }
     Six v = Lanes::broadcast(never);
     for (int r = 0; r < terms; ++r)
-      if (point.clear >> (sign > 0 ? r : r + terms) & 1) v[r] = u[sign * offsets.step[r]];
+      if (clear >> (sign > 0 ? r : r + terms) & 1) v[r] = at(r);
     return v;
   }
 
@@ -150,13 +155,13 @@ private:
   /// bounds.
   float solveSides(const Side& up, const Side& down) const {
     const Six value = Lanes::min(up.value, down.value);
-    if (!isAbove(value, weight, *u)) return *u;
+    if (!isAbove(value, weight, own)) return own;
     const float base = minimum(value), free = solve(value, weight, base);
     const Lanes::Mask used = Lanes::both(Lanes::less(pressureOf(value - base, weight), Lanes::broadcast(1)),
                                          Lanes::greater(weight, Six{}));
     const Six bound = Lanes::select(Lanes::less(up.value, down.value), up.bound, down.bound);
     const bool isLate = maximum(Lanes::select(used, bound, Lanes::broadcast(-never))) > free;
-    return minimum(isLate ? solveWithBounds(up, down) : free, *u);
+    return minimum(isLate ? solveWithBounds(up, down) : free, own);
   }
 
   /// Returns the minimum solution with bounds. A side applies from its bound on: the solution uses all sides
@@ -179,7 +184,6 @@ private:
 
 } // namespace
 
-float updateTensorPoint(const TensorView& view, std::int64_t p) { return Point(view, p).updated(); }
 float updateTensorPointNearSeed(const TensorView& view, std::int64_t p, const TensorSeed& seed) {
   return Point(view, p).updated(seed);
 }

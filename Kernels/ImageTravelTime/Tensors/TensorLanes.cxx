@@ -1,0 +1,141 @@
+// The hot loop with tensors, compiled once per instruction set: a point per lane. See TensorUpdate.h.
+#include "ImageTravelTime/Tensors/TensorUpdate.h"
+
+#include "Execution/Simd.h"
+
+namespace isochrone::image::ISOCHRONE_ISA {
+
+namespace {
+
+using Lanes = execution::ISOCHRONE_ISA::Vector<float>;
+using Vec = Lanes::Vec;
+constexpr int width = Lanes::width;
+
+using Eight = execution::ISOCHRONE_ISA::CompilerVector<std::int32_t, 32>;
+
+/// Number of points loaded at a time, at least the width.
+constexpr int batch = 16;
+
+/// What the update of a point reads.
+struct alignas(64) Terms {
+  std::int32_t value[8]; ///< per pair, of the earlier neighbour, as bits; in [6] and [7] of the point itself
+  float weight[8];       ///< per pair
+};
+
+/// Loads a point. The bits of numbers that are not negative have the order of the numbers.
+template <int terms>
+inline void load(const TensorView& view, std::uint32_t p, Terms& to) {
+  const TensorPoint& point = view.point[p];
+  const std::int32_t* const step = view.offsets[point.stencil & TensorPoint::number].step;
+  const float* const u = view.value + p;
+  constexpr std::int32_t withoutSign = 0x7fffffff;
+  const auto at = [&](std::int64_t distance) {
+    std::int32_t bits;
+    __builtin_memcpy(&bits, u + distance, sizeof bits);
+    return bits;
+  };
+  Eight::Vec up, down;
+  if (!(point.stencil & TensorPoint::edge)) {
+    if constexpr (terms == 3) {
+      up = Eight::Vec{at(step[0]), at(step[1]), at(step[2]), 0, 0, 0, at(0), 0};
+      down = Eight::Vec{at(-step[0]), at(-step[1]), at(-step[2]), 0, 0, 0, up[6], 0};
+    } else {
+      up = Eight::Vec{at(step[0]), at(step[1]), at(step[2]), at(step[3]), at(step[4]), at(step[5]), at(0), 0};
+      down = Eight::Vec{at(-step[0]), at(-step[1]), at(-step[2]), at(-step[3]),
+                        at(-step[4]), at(-step[5]), up[6],        0};
+    }
+  } else {
+    std::int32_t none;
+    __builtin_memcpy(&none, &never, sizeof none);
+    const std::uint32_t clear = view.edge[point.link].clear;
+    for (int r = 0; r < terms; ++r) {
+      up[r] = clear >> r & 1 ? at(step[r]) : none;
+      down[r] = clear >> (6 + r) & 1 ? at(-step[r]) : none;
+    }
+    up[6] = down[6] = at(0);
+  }
+  *reinterpret_cast<Eight::Vec*>(to.value) = Eight::min(up & withoutSign, down & withoutSign);
+  *reinterpret_cast<Eight::Vec*>(to.weight) = *reinterpret_cast<const Eight::Vec*>(&point);
+}
+
+/// Adds the pairs in the order of Six in TensorUpdate.cxx.
+template <int terms>
+inline Vec sum(const Vec (&v)[terms]) {
+  if constexpr (terms == 3)
+    return (v[0] + v[2]) + v[1];
+  else
+    return ((v[0] + v[4]) + v[2]) + ((v[1] + v[5]) + v[3]);
+}
+
+/// Returns the value after one update, never above the present value u: the minimum v with
+/// sum of weight * max(0, v - value)^2 = 1. A term is used if the left-hand side at its own value, the pressure, is
+/// below 1. The term under the root, B^2 - A C of the quadratic equation, is a sum of non-negative terms.
+template <int terms>
+inline Vec solve(const Vec (&value)[terms], const Vec (&weight)[terms], Vec u) {
+  const Vec zero{}, one = Lanes::broadcast(1);
+  Vec base = value[0], term[terms];
+  for (int r = 1; r < terms; ++r) base = Lanes::min(base, value[r]);
+  if constexpr (terms == 3) base = Lanes::min(base, u); // the missing pairs stand for the point itself
+  for (int r = 0; r < terms; ++r) {
+    const Vec d = Lanes::max(u - value[r], zero);
+    term[r] = weight[r] * d * d;
+  }
+  const auto isAbove = Lanes::greater(sum<terms>(term), one);
+  Vec rise[terms], w[terms], share[terms], root[terms];
+  for (int r = 0; r < terms; ++r) rise[r] = value[r] - base;
+  for (int r = 0; r < terms; ++r) {
+    Vec pressure{};
+    for (int j = 0; j < terms; ++j) {
+      if (j == r) continue;
+      const Vec d = Lanes::max(rise[r] - rise[j], zero);
+      pressure = pressure + weight[j] * d * d;
+    }
+    w[r] = Lanes::select(Lanes::less(pressure, one), weight[r], zero);
+    share[r] = w[r] * rise[r];
+    root[r] = w[r] * (one - pressure);
+  }
+  const Vec solution = base + (sum<terms>(share) + Lanes::sqrt(sum<terms>(root))) / sum<terms>(w);
+  return Lanes::select(isAbove, Lanes::min(solution, u), u);
+}
+
+template <int terms>
+void updateAll(const TensorView& view, const std::uint32_t* points, std::int64_t count, float* updated) {
+  constexpr std::int64_t ahead = batch; // prefetch distance
+  for (std::int64_t first = 0; first < count; first += batch) {
+    const std::int64_t size = count - first < batch ? count - first : batch;
+    Terms of[batch];
+    alignas(64) float result[batch];
+    for (std::int64_t l = 0; l < batch; ++l) {
+      const std::int64_t n = first + l;
+      if (n + ahead < count) __builtin_prefetch(&view.point[points[n + ahead]]);
+      load<terms>(view, points[n < count ? n : count - 1], of[l]);
+    }
+    for (int part = 0; part < size; part += width) {
+      Vec column[16];
+      for (int c = 0; c < 16; c += width) {
+        Vec rows[width];
+        for (int l = 0; l < width; ++l)
+          rows[l] = Lanes::load(reinterpret_cast<const float*>(&of[part + l]) + c);
+        Lanes::transpose(rows);
+        for (int l = 0; l < width; ++l) column[c + l] = rows[l];
+      }
+      Vec value[terms], weight[terms];
+      for (int r = 0; r < terms; ++r) value[r] = column[r], weight[r] = column[8 + r];
+      Lanes::store(result + part, solve<terms>(value, weight, column[6]));
+    }
+    for (std::int64_t l = 0; l < size; ++l) updated[first + l] = result[l];
+  }
+}
+
+} // namespace
+
+void updateTensorsInPlane(const TensorView& view, const std::uint32_t* points, std::int64_t count,
+                          float* updated) {
+  updateAll<3>(view, points, count, updated);
+}
+void updateTensorsInSpace(const TensorView& view, const std::uint32_t* points, std::int64_t count,
+                          float* updated) {
+  updateAll<6>(view, points, count, updated);
+}
+
+} // namespace isochrone::image::ISOCHRONE_ISA
