@@ -226,18 +226,21 @@ void TensorField::forEachUsed(const UserSteps& numbers, std::int64_t q, F&& f) c
   if (user.stencil & TensorPoint::barrier) return;
   const std::uint32_t stencil = user.stencil & TensorPoint::number;
   const auto& ofSide = numbers.ofStencil[stencil];
-  const bool edge = user.stencil & TensorPoint::edge;
-  for (std::uint32_t clear = edge ? edges[user.link].clear & allClear : allClear; clear; clear &= clear - 1) {
-    const int side = std::countr_zero(clear);
-    const std::int64_t step = stepOf(offsets[stencil], side);
-    if (step != 0) f(q + step, ofSide[side]);
+  const std::int32_t* const step = offsets[stencil].step;
+  if (!(user.stencil & TensorPoint::edge)) {
+    for (int r = 0; r < maxTerms && step[r] != 0; ++r)
+      f(q + step[r], ofSide[r]), f(q - step[r], ofSide[maxTerms + r]);
+    return;
   }
-  if (!edge) return;
+  const std::uint32_t clear = edges[user.link].clear;
+  for (int side = 0; side < sides; ++side) {
+    const int r = side % maxTerms;
+    if (clear >> side & 1 && step[r] != 0) f(q + signOf(side) * step[r], ofSide[side]);
+  }
   const GridIndex stride = grid.strides();
-  for (std::uint32_t faces = edges[user.link].clear / lowerFace; faces; faces &= faces - 1) {
-    const int face = std::countr_zero(faces);
-    f(face % 2 ? q + stride[face / 2] : q - stride[face / 2], numbers.ofFace[face]);
-  }
+  for (int face = 0; face < 6; ++face)
+    if (clear / lowerFace >> face & 1)
+      f(face % 2 ? q + stride[face / 2] : q - stride[face / 2], numbers.ofFace[face]);
 }
 
 /// Finds the users of all points. Each task handles a part of the points, and reads the points within reach

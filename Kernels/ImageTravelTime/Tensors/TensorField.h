@@ -28,6 +28,7 @@ public:
   float largestSpeed = 0; ///< maximum speed, grid steps per unit of time, up to a factor of two
   Values<float> value;    ///< travel times, `never` where not yet known; the solver marks points by the sign
   Values<TensorPoint> point;
+  std::vector<std::int32_t> steps; ///< the distinct steps from a point to a user of it
 
   std::int64_t points() const { return grid.points(); }
   bool isPlane() const { return grid.nz == 1; }
@@ -37,12 +38,10 @@ public:
   /// Returns the minimum value that comes straight from a neighbour on an axis, for an edge.
   float fromFaces(std::int64_t p) const;
 
-  /// Calls f(q) for the points q whose update uses p.
-  template <class F>
-  void forEachUser(std::int64_t p, F&& f) const {
+  /// Returns the points whose update uses p, as indices into `steps`.
+  std::span<const std::uint16_t> usersOf(std::int64_t p) const {
     const std::uint32_t link = point[p].link;
-    for (const std::uint16_t number : users.of(isEdge(p) ? edges[link].users : link))
-      f(std::uint32_t(p + steps[number]));
+    return users.of(isEdge(p) ? edges[link].users : link);
   }
 
   void prefetchUsers(std::int64_t p) const { __builtin_prefetch(&point[p]), __builtin_prefetch(&value[p]); }
@@ -63,7 +62,6 @@ private:
   std::vector<TensorEdge> edges;
   std::vector<TensorOffsets> offsets;
   std::array<int, 3> reach{};       ///< maximum offset on each axis
-  std::vector<std::int32_t> steps;  ///< the distinct steps from a point to a user of it
   UserLists users;                  ///< lists of indices into `steps`
 };
 

@@ -16,6 +16,8 @@ public:
 
   std::vector<double> radii() const { return radiiOf(balls); }
 
+  bool any() const { return !balls.empty(); }
+
   /// Returns whether a point lies in a brick of points that a ball meets.
   bool has(std::int64_t point) const { return !ballOfBrick.empty() && ballOfBrick[brickOf(point)] >= 0; }
 

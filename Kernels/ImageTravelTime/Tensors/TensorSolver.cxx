@@ -24,6 +24,31 @@ constexpr std::size_t share = 96;
 /// Prefetch distance, in points.
 constexpr std::size_t ahead = 12;
 
+/// Points found by a thread, in memory that only grows.
+class List {
+public:
+  std::size_t size() const { return count; }
+  const std::uint32_t* begin() const { return memory.data(); }
+  const std::uint32_t* end() const { return memory.data() + count; }
+  void clear() { count = 0; }
+  std::size_t bytes() const { return bytesOf(memory); }
+
+  /// Returns where `more` points may follow.
+  std::uint32_t* room(std::size_t more) {
+    if (memory.size() < count + more) memory.resize(std::max(2 * memory.size(), count + more));
+    return memory.data() + count;
+  }
+  /// Adds a point, if room was made for it and `wanted` is true.
+  void add(std::uint32_t point, bool wanted) {
+    memory[count] = point;
+    count += wanted;
+  }
+
+private:
+  Values<std::uint32_t> memory;
+  std::size_t count = 0;
+};
+
 /// The rounds of the solver. The points of a bucket mark the points that use them as candidates. The
 /// candidates are updated from the values before the round, and enter buckets if they change. The result
 /// therefore does not depend on the threads.
@@ -38,7 +63,8 @@ public:
   Values<std::int32_t> updatesOf; ///< per point; empty: not recorded
 
   void start(std::int64_t point, float value) {
-    if (value < field.value[point]) change(std::uint32_t(point), value, 0);
+    const auto p = std::uint32_t(point);
+    change(&p, &value, 1, 0);
   }
 
   /// Returns false if no work is left.
@@ -50,7 +76,7 @@ public:
   std::int64_t reached() const { return std::reduce(newlyReached.begin(), newlyReached.end()); }
   std::size_t bytes() const {
     std::size_t sum = bytesOf(points, candidates, lowered);
-    for (const auto& list : found) sum += bytesOf(list);
+    for (const List& list : found) sum += list.bytes();
     return sum + front.bytes();
   }
 
@@ -63,7 +89,7 @@ private:
   UpdateTensorPoints update = field.isPlane() ? host.inPlane : host.inSpace;
   std::vector<std::uint32_t> points, candidates;
   std::vector<float> lowered; ///< new values of the candidates
-  std::vector<std::vector<std::uint32_t>> found;
+  std::vector<List> found; ///< per thread
   std::vector<std::int64_t> newlyReached;
 
   /// Calls job(begin, end, thread) for ranges that cover 0, ..., size - 1.
@@ -75,34 +101,40 @@ private:
 
   bool isPending(std::uint32_t p) const { return field.point[p].stencil & TensorPoint::pending; }
 
-  /// Marks a point as a candidate by the sign of its value. Returns whether it had no mark, as for one thread only.
-  bool mark(float& value, float from) const {
+  /// Marks a point as a candidate by the sign of its value. Returns whether it had no mark.
+  bool mark(std::uint32_t q) const {
+    float& value = field.value[q];
     if (pool.size() == 1) {
-      value = -from;
-      return true;
+      const bool isNew = !std::signbit(value); // a point may use another one twice
+      value = -std::abs(value);
+      return isNew;
     }
+    float from = std::abs(std::atomic_ref(value).load(std::memory_order_relaxed));
     return std::atomic_ref(value).compare_exchange_strong(from, -from, std::memory_order_relaxed);
   }
 
-  void markUsers(std::uint32_t p, std::vector<std::uint32_t>& to) {
-    const float u = std::abs(std::atomic_ref(field.value[p]).load(std::memory_order_relaxed));
-    field.forEachUser(p, [&](std::uint32_t q) {
-      const float v = std::atomic_ref(field.value[q]).load(std::memory_order_relaxed);
+  /// Adds the users of a point that it may lower and that have no mark. Without factoring no branch depends on the
+  /// values: half of such branches are predicted wrongly.
+  void markUsers(std::uint32_t p, List& to) const {
+    const auto users = field.usersOf(p);
+    const auto valueOf = [&](std::uint32_t q) {
+      return std::atomic_ref(field.value[q]).load(std::memory_order_relaxed);
+    };
+    const float u = std::abs(valueOf(p));
+    std::uint32_t *const first = to.room(users.size()), *last = first;
+    for (const std::uint16_t number : users) {
+      const auto q = std::uint32_t(p + field.steps[number]);
+      const float v = valueOf(q);
+      *last = q;
+      last += v > u;
       // With factoring, a later point may also lower a point.
-      if ((v > u || (!std::signbit(v) && seeds.has(q))) && mark(field.value[q], v)) to.push_back(q);
-    });
+      if (seeds.any() && !(v > u)) last += !std::signbit(v) && seeds.has(q);
+    }
+    for (const std::uint32_t* q = first; q < last; ++q) to.add(*q, mark(*q));
   }
 
-  void change(std::uint32_t q, float to, int thread) {
-    TensorPoint& point = field.point[q];
-    const float from = std::abs(field.value[q]);
-    const int bucket = front.bucketOf(to);
-    if (!(point.stencil & TensorPoint::pending) || front.bucketOf(from) != bucket)
-      front.push(q, bucket, thread);
-    newlyReached[thread] += from == never;
-    field.value[q] = to;
-    point.stencil |= TensorPoint::pending;
-  }
+  /// Writes the new values of candidates, and adds those that fell to the front.
+  void change(const std::uint32_t* candidate, float* to, std::size_t size, int thread);
 };
 
 void Rounds::work() {
@@ -117,7 +149,7 @@ void Rounds::work() {
     }
   });
   candidates.clear();
-  for (auto& list : found) {
+  for (List& list : found) {
     candidates.insert(candidates.end(), list.begin(), list.end());
     list.clear();
   }
@@ -131,16 +163,36 @@ void Rounds::work() {
     }
   });
   inRanges(candidates.size(), [&](std::size_t begin, std::size_t end, int thread) {
-    for (std::size_t n = begin; n < end; ++n) {
-      const std::uint32_t q = candidates[n];
-      if (!updatesOf.empty()) ++updatesOf[q];
-      if (const float value = std::abs(field.value[q]); lowered[n] < value)
-        change(q, lowered[n], thread);
-      else
-        field.value[q] = value;
-    }
+    change(&candidates[begin], &lowered[begin], end - begin, thread);
   });
   updates += std::int64_t(candidates.size());
+}
+
+void Rounds::change(const std::uint32_t* candidate, float* to, std::size_t size, int thread) {
+  constexpr std::size_t most = 256;
+  for (; size > 0; candidate += std::min(most, size), to += std::min(most, size), size -= std::min(most, size)) {
+    std::uint32_t fell[most];
+    std::size_t count = 0;
+    for (std::size_t n = 0; n < std::min(most, size); ++n) {
+      float& value = field.value[candidate[n]];
+      const float from = std::abs(value);
+      if (!updatesOf.empty()) ++updatesOf[candidate[n]];
+      fell[count] = std::uint32_t(n);
+      count += to[n] < from;
+      value = std::min(from, to[n]);
+      to[n] = from;
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::uint32_t q = candidate[fell[k]];
+      const float from = to[fell[k]];
+      TensorPoint& point = field.point[q];
+      const int bucket = front.bucketOf(field.value[q]);
+      if (!(point.stencil & TensorPoint::pending) || front.bucketOf(from) != bucket)
+        front.push(q, bucket, thread);
+      newlyReached[thread] += from == never;
+      point.stencil |= TensorPoint::pending;
+    }
+  }
 }
 
 } // namespace

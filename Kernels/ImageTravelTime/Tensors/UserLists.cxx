@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace isochrone::image {
 
@@ -28,35 +29,47 @@ UserListWriter::UserListWriter(UserLists& to, std::int64_t firstPoint, std::int6
     : lists(to), first(firstPoint), open(std::bit_ceil(std::size_t(2 * longestStep + 1)), Open{}), known(sets) {}
 
 std::uint32_t UserListWriter::finish(std::int64_t point) {
-  Open& list = openAt(point);
-  whole.assign(list.number, list.number + std::min<int>(list.count, capacity));
-  if (list.count > capacity) {
-    const auto rest = more.extract(point);
-    whole.insert(whole.end(), rest.mapped().begin(), rest.mapped().end());
+  Open& now = openAt(point);
+  if (std::memcmp(&now, &last, sizeof now) != 0 || now.count > capacity) {
+    last = now;
+    std::uint64_t word[4], hash = 0;
+    std::memcpy(word, &now, sizeof word);
+    for (const std::uint64_t w : word) hash = (hash ^ w) * 0x9e3779b97f4a7c15u, hash ^= hash >> 32;
+    if (now.count <= capacity) {
+      lastList = find(&now.count, hash);
+    } else {
+      std::vector<std::uint16_t> whole(&now.count, now.number + capacity);
+      const auto rest = more.extract(point);
+      whole.insert(whole.end(), rest.mapped().begin(), rest.mapped().end());
+      lastList = find(whole.data(), hash);
+    }
   }
-  list.count = 0;
-  std::uint64_t hash = whole.size();
-  for (const std::uint16_t number : whole) hash = (hash ^ number) * 0x9e3779b97f4a7c15u, hash ^= hash >> 29;
+  now = {};
+  return lastList;
+}
+
+/// Returns the list with a length and numbers.
+std::uint32_t UserListWriter::find(const std::uint16_t* list, std::uint64_t hash) {
   auto& set = known[hash % sets];
+  const auto isEqual = [&](const Known& k) { return std::equal(list, list + *list + 1, k.at, k.at + *k.at + 1); };
   int way = 0;
-  for (; way < ways && set[way].at; ++way)
-    if (std::equal(whole.begin(), whole.end(), set[way].at + 1, set[way].at + 1 + *set[way].at)) break;
-  const Known found = way < ways && set[way].at ? set[way] : store();
-  std::move_backward(set.begin(), set.begin() + std::min(way, ways - 1), set.begin() + std::min(way, ways - 1) + 1);
+  while (way < ways && set[way].at && !isEqual(set[way])) ++way;
+  const Known found = way < ways && set[way].at ? set[way] : store(list);
+  for (way = std::min(way, ways - 1); way > 0; --way) set[way] = set[way - 1];
   set[0] = found;
   return found.list;
 }
 
-UserListWriter::Known UserListWriter::store() {
-  if (used + whole.size() + 1 > UserLists::blockSize) blockNumber = lists.addBlock(block), used = 0;
+UserListWriter::Known UserListWriter::store(const std::uint16_t* list) {
+  const std::size_t size = std::size_t(*list) + 1;
+  if (used + size > UserLists::blockSize) blockNumber = lists.addBlock(block), used = 0;
   std::uint16_t* const at = block + used;
-  const auto list = std::uint32_t(blockNumber * UserLists::blockSize + used);
-  *at = std::uint16_t(whole.size());
-  std::copy(whole.begin(), whole.end(), at + 1);
-  used += whole.size() + 1;
-  return {at, list};
+  std::copy_n(list, size, at);
+  const auto number = std::uint32_t(blockNumber * UserLists::blockSize + used);
+  used += size;
+  return {at, number};
 }
 
-std::size_t UserListWriter::bytes() const { return bytesOf(open, known, whole); }
+std::size_t UserListWriter::bytes() const { return bytesOf(open, known); }
 
 } // namespace isochrone::image

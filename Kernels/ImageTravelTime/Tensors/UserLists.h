@@ -58,7 +58,7 @@ public:
 private:
   static constexpr int capacity = 15, ways = 4, sets = 1 << 14;
   struct alignas(32) Open {
-    std::uint16_t count, number[capacity];
+    std::uint16_t count = 0, number[capacity]{}; ///< zeros after the list
   };
   struct Known {
     const std::uint16_t* at; ///< its length, then its numbers; null: none
@@ -69,14 +69,16 @@ private:
   std::int64_t first;
   std::vector<Open> open; ///< a ring, its size a power of two: of the points within the longest step
   std::unordered_map<std::int64_t, std::vector<std::uint16_t>> more; ///< beyond the capacity
-  std::vector<std::array<Known, ways>> known; ///< by hash; the last ones used first
-  std::vector<std::uint16_t> whole;           ///< the list to finish
+  std::vector<std::array<Known, ways>> known;                        ///< by hash; the last ones used first
+  Open last;                                                         ///< the list finished last
+  std::uint32_t lastList = 0;
   std::uint16_t* block = nullptr;
   std::uint32_t blockNumber = 0;
   std::size_t used = UserLists::blockSize;
 
   Open& openAt(std::int64_t point) { return open[std::size_t(point - first) & (open.size() - 1)]; }
-  Known store();
+  std::uint32_t find(const std::uint16_t* list, std::uint64_t hash);
+  Known store(const std::uint16_t* list);
 };
 
 } // namespace isochrone::image
