@@ -9,17 +9,6 @@ namespace isochrone::image {
 /// Terms with a smaller share of D, measured by D itself, are rounding noise of tensors in float.
 static constexpr double minShare = 1e-7;
 
-grid::Symmetric3 gridTensorAt(const Problem& p, std::int64_t point) {
-  const Grid& g = p.grid;
-  grid::Symmetric3 metric = grid::scaled(metricAt(p, point), {g.hx, g.hy, g.hz});
-  const GridIndex sizes = g.sizes();
-  double slowest = 0; // an axis with one point has no steps: it takes the slowness of the slowest other axis
-  for (int a = 0; a < 3; ++a) slowest = std::max(slowest, sizes[a] > 1 ? metric[a] : 0);
-  for (int a = 0; a < 3; ++a)
-    if (sizes[a] == 1) metric[a] = slowest > 0 ? slowest : 1;
-  return grid::inverse(metric);
-}
-
 Decomposition::Decomposition(bool isPlane, const grid::Superbase& start) : plane(isPlane), base(start) {
   findOffsets();
 }
@@ -32,6 +21,7 @@ void Decomposition::findOffsets() {
     if (e < grid::Offset{0, 0, 0})
       for (int& c : e) c = -c;
     offset[pair] = e;
+    square[pair] = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
     sorted[pair] = pair;
   }
   // Sorted terms do not depend on the order of the superbase.
@@ -53,27 +43,37 @@ bool Decomposition::findWeights(const grid::Symmetric3& d) {
 
 /// Returns whether a term is more than rounding noise. Mostly the upper bound of D's eigenvalues decides.
 bool Decomposition::counts(int pair, const grid::Symmetric3& d) const {
-  const grid::Offset& e = offset[pair];
-  if (plane && e[2] != 0) return false;
-  const double square = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
-  return weight[pair] * square > 2 * minShare * grid::trace(d) ||
-         !(weight[pair] * grid::product(e, grid::inverse(d), e) < minShare);
+  if (plane && offset[pair][2] != 0) return false;
+  return weight[pair] * square[pair] > 2 * minShare * grid::trace(d) ||
+         !(weight[pair] * grid::product(offset[pair], grid::inverse(d), offset[pair]) < minShare);
 }
 
-TensorStencil Decomposition::of(const grid::Symmetric3& d) {
+bool Decomposition::advance(const grid::Symmetric3& d) {
+  bool isNew = false;
   if (!findWeights(d)) {
     grid::makeObtuse(base, d);
     findOffsets();
     findWeights(d);
+    isNew = true;
   }
-  TensorStencil stencil;
+  std::array<bool, maxTerms> now;
+  for (int pair = 0; pair < maxTerms; ++pair) now[pair] = counts(pair, d);
+  isNew |= now != counted;
+  counted = now;
+  int count = 0;
   for (const int pair : sorted)
-    if (counts(pair, d)) stencil.term[stencil.count++] = {offset[pair], weight[pair]};
-  return stencil;
+    if (counted[pair]) {
+      if (isNew) terms.term[count].offset = offset[pair];
+      terms.term[count++].weight = weight[pair];
+    }
+  terms.count = count;
+  return isNew;
 }
 
 TensorStencil stencilAt(const Problem& p, std::int64_t point) {
-  return Decomposition(p.grid.nz == 1).of(gridTensorAt(p, point));
+  Decomposition decomposition(p.grid.nz == 1);
+  decomposition.advance(gridTensorAt(p, point));
+  return decomposition.stencil();
 }
 
 } // namespace isochrone::image

@@ -96,8 +96,7 @@ std::vector<StencilOffsets> TensorField::findStencils(const Problem& problem, ex
   const int components = componentsOf(problem);
   const auto findInRow = [&](std::int64_t row) {
     Decomposition decomposition(grid.nz == 1);
-    StencilOffsets last{};
-    std::int64_t number = -1;
+    std::uint32_t number = 0;
     for (std::int64_t i = 0, p = row * grid.nx; i < grid.nx; ++i, ++p) {
       if (image::isBarrier(problem, p)) {
         point[p] = {{}, TensorPoint::barrier, 0};
@@ -108,18 +107,18 @@ std::vector<StencilOffsets> TensorField::findStencils(const Problem& problem, ex
         point[p] = point[p - 1];
         continue;
       }
-      const TensorStencil stencil = decomposition.of(gridTensorAt(problem, p));
-      StencilOffsets own{};
+      const bool isNew = decomposition.advance(gridTensorAt(problem, p));
+      const TensorStencil& stencil = decomposition.stencil();
       point[p] = {};
-      for (int r = 0; r < stencil.count; ++r) {
-        own[r] = stencil.term[r].offset;
+      for (int r = 0; r < stencil.count; ++r)
         point[p].weight[r] = float(stencil.term[r].weight * unit * unit);
-      }
-      if (number < 0 || own != last) {
+      if (isNew) {
+        StencilOffsets offsetsHere{};
+        for (int r = 0; r < stencil.count; ++r) offsetsHere[r] = stencil.term[r].offset;
         const std::lock_guard lock(mutex);
-        last = own, number = std::int64_t(stencils.numberOf(own));
+        number = std::uint32_t(stencils.numberOf(offsetsHere));
       }
-      point[p].stencil = std::uint32_t(number);
+      point[p].stencil = number;
     }
   };
   const std::int64_t rows = grid.ny * grid.nz;

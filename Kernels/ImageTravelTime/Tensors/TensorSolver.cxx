@@ -116,19 +116,22 @@ private:
   /// Adds the users of a point that it may lower and that have no mark. Without factoring no branch depends on the
   /// values: half of such branches are predicted wrongly.
   void markUsers(std::uint32_t p, List& to) const {
-    const auto users = field.usersOf(p);
+    const std::span<const std::uint16_t> users = field.usersOf(p);
+    const std::int32_t* const steps = field.steps.data();
+    float* const value = field.value.data();
     const auto valueOf = [&](std::uint32_t q) {
-      return std::atomic_ref(field.value[q]).load(std::memory_order_relaxed);
+      return std::atomic_ref(value[q]).load(std::memory_order_relaxed);
     };
     const float u = std::abs(valueOf(p));
     std::uint32_t *const first = to.room(users.size()), *last = first;
+    const bool factored = seeds.any();
     for (const std::uint16_t number : users) {
-      const auto q = std::uint32_t(p + field.steps[number]);
+      const auto q = std::uint32_t(p + steps[number]);
       const float v = valueOf(q);
       *last = q;
       last += v > u;
       // With factoring, a later point may also lower a point.
-      if (seeds.any() && !(v > u)) last += !std::signbit(v) && seeds.has(q);
+      if (factored && !(v > u)) last += !std::signbit(v) && seeds.has(q);
     }
     for (const std::uint32_t* q = first; q < last; ++q) to.add(*q, mark(*q));
   }
