@@ -60,7 +60,8 @@ struct UserSteps {
 
   UserSteps(const Grid& grid, const std::vector<TensorOffsets>& stencils) {
     const GridIndex stride = grid.strides();
-    for (int face = 0; face < 6; ++face) ofFace[face] = numberOf(face % 2 ? -stride[face / 2] : stride[face / 2]);
+    for (int face = 0; face < 6; ++face)
+      if (grid.sizes()[face / 2] > 1) ofFace[face] = numberOf(face % 2 ? -stride[face / 2] : stride[face / 2]);
     for (const TensorOffsets& stencil : stencils) {
       auto& numbersOfSides = ofStencil.emplace_back();
       for (int side = 0; side < sides; ++side) numbersOfSides[side] = numberOf(-stepOf(stencil, side));

@@ -56,7 +56,7 @@ public:
   std::size_t bytes() const;
 
 private:
-  static constexpr int capacity = 15, ways = 4, sets = 1 << 14;
+  static constexpr int capacity = 15, ways = 4, sets = 1 << 13;
   struct alignas(32) Open {
     std::uint16_t count = 0, number[capacity]{}; ///< zeros after the list
   };
