@@ -58,6 +58,13 @@ inline void load(const TensorView& view, std::uint32_t p, Terms& to) {
   *reinterpret_cast<Eight::Vec*>(to.weight) = *reinterpret_cast<const Eight::Vec*>(&point);
 }
 
+/// In space the values around a point lie in many cache lines.
+inline void prefetchValues(const TensorView& view, std::uint32_t p) {
+  const std::int32_t* const step = view.offsets[view.point[p].stencil & TensorPoint::number].step;
+  const float* const u = view.value + p;
+  for (int r = 0; r < 6; ++r) __builtin_prefetch(u + step[r]), __builtin_prefetch(u - step[r]);
+}
+
 /// Adds the pairs in the order of Six in TensorUpdate.cxx.
 template <int terms>
 inline Vec sum(const Vec (&v)[terms]) {
@@ -100,14 +107,14 @@ inline Vec solve(const Vec (&value)[terms], const Vec (&weight)[terms], Vec u) {
 
 template <int terms>
 void updateAll(const TensorView& view, const std::uint32_t* points, std::int64_t count, float* updated) {
-  constexpr std::int64_t ahead = batch; // prefetch distance
   for (std::int64_t first = 0; first < count; first += batch) {
     const std::int64_t size = count - first < batch ? count - first : batch;
     Terms of[batch];
     alignas(64) float result[batch];
     for (std::int64_t l = 0; l < batch; ++l) {
       const std::int64_t n = first + l;
-      if (n + ahead < count) __builtin_prefetch(&view.point[points[n + ahead]]);
+      if (n + 2 * batch < count) __builtin_prefetch(&view.point[points[n + 2 * batch]]);
+      if (terms == 6 && n + batch < count) prefetchValues(view, points[n + batch]);
       load<terms>(view, points[n < count ? n : count - 1], of[l]);
     }
     for (int part = 0; part < size; part += width) {
