@@ -40,8 +40,8 @@ inline grid::Symmetric3 gridTensorAt(const Problem& p, std::int64_t point) {
   return grid::inverse(metric);
 }
 
-/// Decomposes tensors in grid steps into the terms of the scheme, one after the other. Selling's algorithm starts
-/// with the obtuse superbase of the tensor before, which mostly still is obtuse.
+/// Decomposes tensors in grid steps into the terms of the scheme, one after the other. Selling's algorithm
+/// starts with the obtuse superbase of the tensor before, which mostly still is obtuse.
 class Decomposition {
 public:
   explicit Decomposition(bool plane, const grid::Superbase& start = grid::canonicalSuperbase);
@@ -54,12 +54,12 @@ private:
   bool plane;
   TensorStencil terms;
   grid::Superbase base;
-  std::array<grid::Vector3, 4> vector{}; ///< those of the superbase, as real numbers
+  std::array<grid::Vector3, 4> vector{};       ///< those of the superbase, as real numbers
   std::array<grid::Offset, maxTerms> offset{}; ///< per pair
   std::array<int, maxTerms> sorted{};          ///< the pairs by their offsets
-  std::array<double, maxTerms> square{}; ///< per pair, of the length of the offset
-  std::array<double, maxTerms> weight{}; ///< per pair
-  std::array<bool, maxTerms> counted{};  ///< per pair, whether it is a term
+  std::array<double, maxTerms> square{};       ///< per pair, of the length of the offset
+  std::array<double, maxTerms> weight{};       ///< per pair
+  std::array<bool, maxTerms> counted{};        ///< per pair, whether it is a term
 
   void findOffsets();
   bool findWeights(const grid::Symmetric3& d);

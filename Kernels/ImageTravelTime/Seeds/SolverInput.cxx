@@ -29,7 +29,7 @@ double agree(const Problem& p, const std::vector<SeedPoint>& starts, std::vector
 }
 
 /// Estimates the time of a solve on one thread.
-double nanosecondsOf(const Problem& p) { return (hasTensors(p) ? 800 : 50) * double(p.grid.points()); }
+double nanosecondsOf(const Problem& p) { return (hasTensors(p) ? 300 : 50) * double(p.grid.points()); }
 
 } // namespace
 

@@ -6,6 +6,7 @@
 #include "ImageTravelTime/Scheme/Medium.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -54,14 +55,15 @@ private:
 /// The distinct steps from a point to a user of it, numbered.
 struct UserSteps {
   Numbering<std::int64_t> steps;
-  std::array<std::uint16_t, 6> ofFace{};                   ///< per face: from a user's neighbour there to the user
+  std::array<std::uint16_t, 6> ofFace{}; ///< per face: from a user's neighbour there to the user
   std::vector<std::array<std::uint16_t, sides>> ofStencil; ///< per stencil and side
   std::int64_t longest = 0;
 
   UserSteps(const Grid& grid, const std::vector<TensorOffsets>& stencils) {
     const GridIndex stride = grid.strides();
     for (int face = 0; face < 6; ++face)
-      if (grid.sizes()[face / 2] > 1) ofFace[face] = numberOf(face % 2 ? -stride[face / 2] : stride[face / 2]);
+      if (grid.sizes()[face / 2] > 1)
+        ofFace[face] = numberOf(face % 2 ? -stride[face / 2] : stride[face / 2]);
     for (const TensorOffsets& stencil : stencils) {
       auto& numbersOfSides = ofStencil.emplace_back();
       for (int side = 0; side < sides; ++side) numbersOfSides[side] = numberOf(-stepOf(stencil, side));
@@ -84,8 +86,9 @@ TensorField::TensorField(const SolverInput& input, execution::RoundPool& pool) :
   findEdges(input.problem, findStencils(input.problem, pool), pool);
   findUsers(pool);
   value.resize(points());
-  inRanges(pool, points(), 4 * pool.size(),
-           [&](std::int64_t begin, std::int64_t end) { std::fill(&value[begin], value.data() + end, never); });
+  inRanges(pool, points(), 4 * pool.size(), [&](std::int64_t begin, std::int64_t end) {
+    std::fill(&value[begin], value.data() + end, never);
+  });
 }
 
 /// Decomposes the tensors. Each row starts with the canonical superbase, so that the weights do not depend on
@@ -205,6 +208,7 @@ void TensorField::findEdges(const Problem& problem, const std::vector<StencilOff
     for (std::int64_t p = rows * n / ranges * grid.nx; p < rows * (n + 1) / ranges * grid.nx; ++p)
       if (isEdge(p)) point[p].link = std::uint32_t(next++);
   });
+  peak = bytes() + bytesOf(barriers, distance) + first[ranges] * sizeof(TensorEdge);
 }
 
 float TensorField::fromFaces(std::int64_t p) const {
@@ -251,6 +255,7 @@ void TensorField::findUsers(execution::RoundPool& pool) {
     throw Error("the tensors of " + std::to_string(points()) + " points lead to " +
                 std::to_string(numbers.steps.values.size()) +
                 " different steps: at most 65535 are possible; make the tensors less anisotropic");
+  std::atomic<std::size_t> ofWriters = 0;
   inRanges(pool, points(), pool.size(), [&](std::int64_t begin, std::int64_t end) {
     UserListWriter writer(users, begin, numbers.longest);
     const std::int64_t first = std::max<std::int64_t>(0, begin - numbers.longest);
@@ -263,7 +268,9 @@ void TensorField::findUsers(execution::RoundPool& pool) {
       if (p < begin || isBarrier(p)) continue;
       (isEdge(p) ? edges[point[p].link].users : point[p].link) = writer.finish(p);
     }
+    ofWriters += writer.bytes();
   });
+  peak = std::max(peak, bytes() + ofWriters);
   steps.assign(numbers.steps.values.begin(), numbers.steps.values.end());
 }
 
@@ -278,6 +285,8 @@ void TensorField::writeTo(std::span<float> travelTime, double offset, float late
   });
 }
 
-std::size_t TensorField::bytes() const { return bytesOf(point, value, offsets, steps, edges) + users.bytes(); }
+std::size_t TensorField::bytes() const {
+  return bytesOf(point, value, offsets, steps, edges) + users.bytes();
+}
 
 } // namespace isochrone::image

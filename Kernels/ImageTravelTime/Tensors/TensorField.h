@@ -49,11 +49,14 @@ public:
   /// Writes offset + unit * value; +infinity where unreached or where the value exceeds `latest`.
   void writeTo(std::span<float> travelTime, double offset, float latest, execution::RoundPool& pool) const;
   std::size_t bytes() const;
+  /// Returns the maximum while the field was prepared.
+  std::size_t peakBytes() const { return peak; }
 
 private:
   /// Returns the distinct stencils of the image.
   std::vector<StencilOffsets> findStencils(const Problem& problem, execution::RoundPool& pool);
-  void findEdges(const Problem& problem, const std::vector<StencilOffsets>& stencils, execution::RoundPool& pool);
+  void findEdges(const Problem& problem, const std::vector<StencilOffsets>& stencils,
+                 execution::RoundPool& pool);
   void findUsers(execution::RoundPool& pool);
   template <class F>
   void forEachUsed(const UserSteps& numbers, std::int64_t q, F&& f) const;
@@ -61,8 +64,9 @@ private:
   Grid grid;
   std::vector<TensorEdge> edges;
   std::vector<TensorOffsets> offsets;
-  std::array<int, 3> reach{};       ///< maximum offset on each axis
-  UserLists users;                  ///< lists of indices into `steps`
+  std::array<int, 3> reach{}; ///< maximum offset on each axis
+  std::size_t peak = 0;
+  UserLists users; ///< lists of indices into `steps`
 };
 
 } // namespace isochrone::image

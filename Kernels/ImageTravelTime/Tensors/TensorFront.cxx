@@ -32,8 +32,8 @@ void TensorFront::Buckets::take(int bucket, std::vector<std::uint32_t>& points) 
   }
 }
 
-/// Moves the points beyond the buckets to `points`, and restarts the buckets at the minimum of their values. Returns
-/// false if no points are left.
+/// Moves the points beyond the buckets to `points`, and restarts the buckets at the minimum of their values.
+/// Returns false if no points are left.
 bool TensorFront::startOver(std::span<const float> values, std::vector<std::uint32_t>& points) {
   takeBucket(count, points);
   double minimum = std::numeric_limits<double>::infinity();

@@ -18,8 +18,8 @@ constexpr int batch = 16;
 
 /// What the update of a point reads.
 struct alignas(64) Terms {
-  std::int32_t value[8]; ///< per pair, of the earlier neighbour, as bits; in [6] and [7] of the point itself
-  float weight[8];       ///< per pair
+  float number[16]; ///< per pair, the value of the earlier neighbour; [6]: of the point itself; from [8] on
+                    ///< the weights
 };
 
 /// Loads a point. The bits of numbers that are not negative have the order of the numbers.
@@ -54,8 +54,9 @@ inline void load(const TensorView& view, std::uint32_t p, Terms& to) {
     }
     up[6] = down[6] = at(0);
   }
-  *reinterpret_cast<Eight::Vec*>(to.value) = Eight::min(up & withoutSign, down & withoutSign);
-  *reinterpret_cast<Eight::Vec*>(to.weight) = *reinterpret_cast<const Eight::Vec*>(&point);
+  const Eight::Vec earlier = Eight::min(up & withoutSign, down & withoutSign);
+  __builtin_memcpy(to.number, &earlier, sizeof earlier);
+  __builtin_memcpy(to.number + 8, &point, sizeof point);
 }
 
 /// In space the values around a point lie in many cache lines.
@@ -75,8 +76,9 @@ inline Vec sum(const Vec (&v)[terms]) {
 }
 
 /// Returns the value after one update, never above the present value u: the minimum v with
-/// sum of weight * max(0, v - value)^2 = 1. A term is used if the left-hand side at its own value, the pressure, is
-/// below 1. The term under the root, B^2 - A C of the quadratic equation, is a sum of non-negative terms.
+/// sum of weight * max(0, v - value)^2 = 1. A term is used if the left-hand side at its own value, the
+/// pressure, is below 1. The term under the root, B^2 - A C of the quadratic equation, is a sum of
+/// non-negative terms.
 template <int terms>
 inline Vec solve(const Vec (&value)[terms], const Vec (&weight)[terms], Vec u) {
   const Vec zero{}, one = Lanes::broadcast(1);
@@ -121,8 +123,7 @@ void updateAll(const TensorView& view, const std::uint32_t* points, std::int64_t
       Vec column[16];
       for (int c = 0; c < 16; c += width) {
         Vec rows[width];
-        for (int l = 0; l < width; ++l)
-          rows[l] = Lanes::load(reinterpret_cast<const float*>(&of[part + l]) + c);
+        for (int l = 0; l < width; ++l) rows[l] = Lanes::load(of[part + l].number + c);
         Lanes::transpose(rows);
         for (int l = 0; l < width; ++l) column[c + l] = rows[l];
       }

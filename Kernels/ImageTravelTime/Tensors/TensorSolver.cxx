@@ -24,6 +24,9 @@ constexpr std::size_t share = 96;
 /// Prefetch distance, in points.
 constexpr std::size_t ahead = 12;
 
+/// Number of candidates that change() compares before it handles those that fell.
+constexpr std::size_t block = 256;
+
 /// Points found by a thread, in memory that only grows.
 class List {
 public:
@@ -89,14 +92,15 @@ private:
   UpdateTensorPoints update = field.isPlane() ? host.inPlane : host.inSpace;
   std::vector<std::uint32_t> points, candidates;
   std::vector<float> lowered; ///< new values of the candidates
-  std::vector<List> found; ///< per thread
+  std::vector<List> found;    ///< per thread
   std::vector<std::int64_t> newlyReached;
 
   /// Calls job(begin, end, thread) for ranges that cover 0, ..., size - 1.
   template <class Job>
   void inRanges(std::size_t size, Job&& job) {
     const std::size_t ranges = std::clamp<std::size_t>(size / share, 1, 4 * pool.size());
-    pool.run(int(ranges), [&](int n, int thread) { job(size * n / ranges, size * (n + 1) / ranges, thread); });
+    pool.run(int(ranges),
+             [&](int n, int thread) { job(size * n / ranges, size * (n + 1) / ranges, thread); });
   }
 
   bool isPending(std::uint32_t p) const { return field.point[p].stencil & TensorPoint::pending; }
@@ -113,8 +117,8 @@ private:
     return std::atomic_ref(value).compare_exchange_strong(from, -from, std::memory_order_relaxed);
   }
 
-  /// Adds the users of a point that it may lower and that have no mark. Without factoring no branch depends on the
-  /// values: half of such branches are predicted wrongly.
+  /// Adds the users of a point that it may lower and that have no mark. Without factoring no branch depends
+  /// on the values: half of such branches are predicted wrongly.
   void markUsers(std::uint32_t p, List& to) const {
     const std::span<const std::uint16_t> users = field.usersOf(p);
     const std::int32_t* const steps = field.steps.data();
@@ -136,7 +140,8 @@ private:
     for (const std::uint32_t* q = first; q < last; ++q) to.add(*q, mark(*q));
   }
 
-  /// Writes the new values of candidates, and adds those that fell to the front.
+  /// Writes the new values of at most `block` candidates, and adds those that fell to the front. Overwrites
+  /// the new values by those before.
   void change(const std::uint32_t* candidate, float* to, std::size_t size, int thread);
 };
 
@@ -161,40 +166,38 @@ void Rounds::work() {
     update(field.view(), &candidates[begin], std::int64_t(end - begin), &lowered[begin]);
     for (std::size_t n = begin; n < end; ++n) {
       const std::uint32_t q = candidates[n];
+      if (!updatesOf.empty()) ++updatesOf[q];
       if (seeds.has(q)) lowered[n] = host.nearSeed(field.view(), q, seeds.seenFrom(q));
       if (field.isEdge(q)) lowered[n] = std::min(lowered[n], field.fromFaces(q));
     }
   });
   inRanges(candidates.size(), [&](std::size_t begin, std::size_t end, int thread) {
-    change(&candidates[begin], &lowered[begin], end - begin, thread);
+    for (; begin < end; begin += block)
+      change(&candidates[begin], &lowered[begin], std::min(block, end - begin), thread);
   });
   updates += std::int64_t(candidates.size());
 }
 
 void Rounds::change(const std::uint32_t* candidate, float* to, std::size_t size, int thread) {
-  constexpr std::size_t most = 256;
-  for (; size > 0; candidate += std::min(most, size), to += std::min(most, size), size -= std::min(most, size)) {
-    std::uint32_t fell[most];
-    std::size_t count = 0;
-    for (std::size_t n = 0; n < std::min(most, size); ++n) {
-      float& value = field.value[candidate[n]];
-      const float from = std::abs(value);
-      if (!updatesOf.empty()) ++updatesOf[candidate[n]];
-      fell[count] = std::uint32_t(n);
-      count += to[n] < from;
-      value = std::min(from, to[n]);
-      to[n] = from;
-    }
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::uint32_t q = candidate[fell[k]];
-      const float from = to[fell[k]];
-      TensorPoint& point = field.point[q];
-      const int bucket = front.bucketOf(field.value[q]);
-      if (!(point.stencil & TensorPoint::pending) || front.bucketOf(from) != bucket)
-        front.push(q, bucket, thread);
-      newlyReached[thread] += from == never;
-      point.stencil |= TensorPoint::pending;
-    }
+  std::uint32_t fell[block];
+  std::size_t count = 0;
+  for (std::size_t n = 0; n < size; ++n) {
+    float& value = field.value[candidate[n]];
+    const float from = std::abs(value);
+    fell[count] = std::uint32_t(n);
+    count += to[n] < from;
+    value = std::min(from, to[n]);
+    to[n] = from;
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t q = candidate[fell[k]];
+    const float from = to[fell[k]];
+    TensorPoint& point = field.point[q];
+    const int bucket = front.bucketOf(field.value[q]);
+    if (!(point.stencil & TensorPoint::pending) || front.bucketOf(from) != bucket)
+      front.push(q, bucket, thread);
+    newlyReached[thread] += from == never;
+    point.stencil |= TensorPoint::pending;
   }
 }
 
@@ -232,7 +235,7 @@ void solveTensorsOnHost(SolverInput& input, const Monitor& monitor, Result& resu
   }
   result.updatesPerPoint = double(rounds.updates) / double(field.points());
   result.updates = std::move(rounds.updatesOf);
-  result.workBytes = field.bytes() + rounds.bytes();
+  result.workBytes = std::max(field.peakBytes(), field.bytes() + rounds.bytes());
   result.travelTime.resize(field.points());
   field.writeTo(result.travelTime, input.earliest, final, pool);
 }

@@ -19,13 +19,13 @@ struct alignas(32) TensorPoint {
                                  number = 0x1fffffff;
 };
 
-/// A point that does not see all points of its stencil. It takes the straight path from its neighbours on the axes,
-/// too: otherwise the front would not reach corners and narrow passages.
+/// A point that does not see all points of its stencil. It takes the straight path from its neighbours on the
+/// axes, too: otherwise the front would not reach corners and narrow passages.
 struct TensorEdge {
-  std::uint32_t clear;   ///< bit r: sees the point p + offset r; bit 6 + r: p - offset r; bits 12 to 17: the lower and
-                         ///< upper neighbour on each axis exists and is no barrier
-  std::uint32_t users;   ///< its list
-  float time[3];         ///< along each axis
+  std::uint32_t clear; ///< bit r: sees the point p + offset r; bit 6 + r: p - offset r; bits 12 to 17: the
+                       ///< lower and upper neighbour on each axis exists and is no barrier
+  std::uint32_t users; ///< its list
+  float time[3];       ///< along each axis
 };
 inline constexpr std::uint32_t allClear = 0xfff, lowerFace = 0x1000;
 
@@ -36,7 +36,8 @@ struct alignas(32) TensorOffsets {
 };
 
 struct TensorView {
-  const float* value; ///< travel times, x fastest, `never` where not yet known; the sign is a mark and has no meaning
+  const float*
+      value; ///< travel times, x fastest, `never` where not yet known; the sign is a mark and has no meaning
   const TensorPoint* point;
   const TensorEdge* edge;
   const TensorOffsets* offsets; ///< per stencil

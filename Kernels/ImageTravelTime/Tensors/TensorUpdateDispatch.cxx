@@ -14,7 +14,7 @@ namespace isochrone::image {
 ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
 
 TensorKernels chooseTensorKernels() {
-#define ISOCHRONE_TABLE(isa) \
+#define ISOCHRONE_TABLE(isa)                                                                                 \
   {isa::updateTensorsInPlane, isa::updateTensorsInSpace, isa::updateTensorPointNearSeed},
   ISOCHRONE_CHOOSE_ISA(TensorKernels, ISOCHRONE_TABLE)
 }

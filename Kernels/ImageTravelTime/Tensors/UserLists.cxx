@@ -12,8 +12,9 @@ namespace isochrone::image {
 std::uint32_t UserLists::addBlock(std::uint16_t*& memory) {
   const std::lock_guard lock(mutex);
   if (blocks.size() == std::size_t(1) << 16)
-    throw Error("the tensors lead to too many different lists of neighbours, about 1e10 bytes; make the tensors "
-                "smoother or less anisotropic, or the image smaller");
+    throw Error(
+        "the tensors lead to too many different lists of neighbours, about 1e10 bytes; make the tensors "
+        "smoother or less anisotropic, or the image smaller");
   blocks.emplace_back(blockSize);
   memory = blocks.back().data();
   return std::uint32_t(blocks.size() - 1);
@@ -26,7 +27,8 @@ std::size_t UserLists::bytes() const {
 }
 
 UserListWriter::UserListWriter(UserLists& to, std::int64_t firstPoint, std::int64_t longestStep)
-    : lists(to), first(firstPoint), open(std::bit_ceil(std::size_t(2 * longestStep + 1)), Open{}), known(sets) {}
+    : lists(to), first(firstPoint), open(std::bit_ceil(std::size_t(2 * longestStep + 1)), Open{}),
+      known(sets) {}
 
 std::uint32_t UserListWriter::finish(std::int64_t point) {
   Open& now = openAt(point);
@@ -51,7 +53,9 @@ std::uint32_t UserListWriter::finish(std::int64_t point) {
 /// Returns the list with a length and numbers.
 std::uint32_t UserListWriter::find(const std::uint16_t* list, std::uint64_t hash) {
   auto& set = known[hash % sets];
-  const auto isEqual = [&](const Known& k) { return std::equal(list, list + *list + 1, k.at, k.at + *k.at + 1); };
+  const auto isEqual = [&](const Known& k) {
+    return std::equal(list, list + *list + 1, k.at, k.at + *k.at + 1);
+  };
   int way = 0;
   while (way < ways && set[way].at && !isEqual(set[way])) ++way;
   const Known found = way < ways && set[way].at ? set[way] : store(list);

@@ -1,7 +1,8 @@
 // UserLists.h - the points whose update uses a point, as lists of steps to them.
 //
-// Neighbouring points mostly have equal lists, and equal lists are stored once: where the tensors vary smoothly the
-// lists take a few hundredths of a byte per point, on white noise as much as a list for each point.
+// Neighbouring points mostly have equal lists, and equal lists are stored once: where the tensors vary
+// smoothly the lists take a few hundredths of a byte per point, on white noise as much as a list for each
+// point.
 #pragma once
 
 #include "Values.h"
