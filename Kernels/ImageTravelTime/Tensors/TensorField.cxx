@@ -218,7 +218,7 @@ float TensorField::fromFaces(std::int64_t p) const {
   for (std::uint32_t faces = edge.clear / lowerFace; faces; faces &= faces - 1) {
     const int face = std::countr_zero(faces), a = face / 2;
     const std::int64_t q = face % 2 ? p + stride[a] : p - stride[a];
-    minimum = std::min(minimum, std::abs(value[q]) + edge.time[a]);
+    minimum = std::min(minimum, valueOf(q) + edge.time[a]);
   }
   return minimum;
 }

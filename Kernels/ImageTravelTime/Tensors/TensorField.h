@@ -10,6 +10,8 @@
 #include "ImageTravelTime/Tensors/UserLists.h"
 
 #include <array>
+#include <atomic>
+#include <cmath>
 #include <vector>
 
 namespace isochrone::image {
@@ -34,7 +36,14 @@ public:
   bool isPlane() const { return grid.nz == 1; }
   TensorView view() const { return {value.data(), point.data(), edges.data(), offsets.data()}; }
   bool isBarrier(std::int64_t p) const { return point[p].stencil & TensorPoint::barrier; }
-  bool isEdge(std::int64_t p) const { return point[p].stencil & TensorPoint::edge; }
+  bool isEdge(std::int64_t p) const {
+    return std::atomic_ref(const_cast<std::uint32_t&>(point[p].stencil)).load(std::memory_order_relaxed) &
+           TensorPoint::edge;
+  }
+  /// Returns a value while other threads may mark it.
+  float valueOf(std::int64_t p) const {
+    return std::abs(std::atomic_ref(const_cast<float&>(value[p])).load(std::memory_order_relaxed));
+  }
   /// Returns the minimum value that comes straight from a neighbour on an axis, for an edge.
   float fromFaces(std::int64_t p) const;
 

@@ -13,8 +13,7 @@ constexpr int width = Lanes::width;
 
 using Eight = execution::ISOCHRONE_ISA::CompilerVector<std::int32_t, 32>;
 
-/// Number of points loaded at a time, at least the width.
-constexpr int batch = 16;
+constexpr int batch = tensorBatch;
 
 /// What the update of a point reads.
 struct alignas(64) Terms {
@@ -22,20 +21,20 @@ struct alignas(64) Terms {
                     ///< the weights
 };
 
-/// Loads a point. The bits of numbers that are not negative have the order of the numbers.
+using Bits [[gnu::may_alias]] = std::int32_t;
+
+/// Loads a point, while other threads may mark values and change flags. The bits of numbers that are not
+/// negative have the order of the numbers.
 template <int terms>
 inline void load(const TensorView& view, std::uint32_t p, Terms& to) {
   const TensorPoint& point = view.point[p];
-  const std::int32_t* const step = view.offsets[point.stencil & TensorPoint::number].step;
-  const float* const u = view.value + p;
+  const std::uint32_t stencil = __atomic_load_n(&point.stencil, __ATOMIC_RELAXED);
+  const std::int32_t* const step = view.offsets[stencil & TensorPoint::number].step;
+  const auto* const u = reinterpret_cast<const Bits*>(view.value + p);
   constexpr std::int32_t withoutSign = 0x7fffffff;
-  const auto at = [&](std::int64_t distance) {
-    std::int32_t bits;
-    __builtin_memcpy(&bits, u + distance, sizeof bits);
-    return bits;
-  };
+  const auto at = [&](std::int64_t distance) { return __atomic_load_n(u + distance, __ATOMIC_RELAXED); };
   Eight::Vec up, down;
-  if (!(point.stencil & TensorPoint::edge)) {
+  if (!(stencil & TensorPoint::edge)) {
     if constexpr (terms == 3) {
       up = Eight::Vec{at(step[0]), at(step[1]), at(step[2]), 0, 0, 0, at(0), 0};
       down = Eight::Vec{at(-step[0]), at(-step[1]), at(-step[2]), 0, 0, 0, up[6], 0};
@@ -56,12 +55,13 @@ inline void load(const TensorView& view, std::uint32_t p, Terms& to) {
   }
   const Eight::Vec earlier = Eight::min(up & withoutSign, down & withoutSign);
   __builtin_memcpy(to.number, &earlier, sizeof earlier);
-  __builtin_memcpy(to.number + 8, &point, sizeof point);
+  __builtin_memcpy(to.number + 8, point.weight, sizeof point.weight);
 }
 
 /// In space the values around a point lie in many cache lines.
 inline void prefetchValues(const TensorView& view, std::uint32_t p) {
-  const std::int32_t* const step = view.offsets[view.point[p].stencil & TensorPoint::number].step;
+  const std::int32_t* const step =
+      view.offsets[__atomic_load_n(&view.point[p].stencil, __ATOMIC_RELAXED) & TensorPoint::number].step;
   const float* const u = view.value + p;
   for (int r = 0; r < 6; ++r) __builtin_prefetch(u + step[r]), __builtin_prefetch(u - step[r]);
 }
@@ -109,15 +109,15 @@ inline Vec solve(const Vec (&value)[terms], const Vec (&weight)[terms], Vec u) {
 
 template <int terms>
 void updateAll(const TensorView& view, const std::uint32_t* points, std::int64_t count, float* updated) {
+  Terms of[batch]{}; // beyond the last point: whatever points were there before
   for (std::int64_t first = 0; first < count; first += batch) {
     const std::int64_t size = count - first < batch ? count - first : batch;
-    Terms of[batch];
     alignas(64) float result[batch];
-    for (std::int64_t l = 0; l < batch; ++l) {
+    for (std::int64_t l = 0; l < size; ++l) {
       const std::int64_t n = first + l;
       if (n + 2 * batch < count) __builtin_prefetch(&view.point[points[n + 2 * batch]]);
       if (terms == 6 && n + batch < count) prefetchValues(view, points[n + batch]);
-      load<terms>(view, points[n < count ? n : count - 1], of[l]);
+      load<terms>(view, points[n], of[l]);
     }
     for (int part = 0; part < size; part += width) {
       Vec column[16];

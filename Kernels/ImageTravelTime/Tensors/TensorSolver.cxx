@@ -24,32 +24,26 @@ constexpr std::size_t share = 96;
 /// Prefetch distance, in points.
 constexpr std::size_t ahead = 12;
 
-/// Number of candidates that change() compares before it handles those that fell.
-constexpr std::size_t block = 256;
+/// Number of candidates that are updated, and then compared with their values, at a time.
+constexpr std::size_t block = 64;
 
-/// Points found by a thread, in memory that only grows.
-class List {
+/// The candidates that a thread found in a round, in memory that only grows.
+class Candidates {
 public:
-  std::size_t size() const { return count; }
-  const std::uint32_t* begin() const { return memory.data(); }
-  const std::uint32_t* end() const { return memory.data() + count; }
-  void clear() { count = 0; }
-  std::size_t bytes() const { return bytesOf(memory); }
+  std::size_t size = 0;
 
-  /// Returns where `more` points may follow.
-  std::uint32_t* room(std::size_t more) {
-    if (memory.size() < count + more) memory.resize(std::max(2 * memory.size(), count + more));
-    return memory.data() + count;
+  std::uint32_t* points() { return point.data(); }
+  float* values() { return value.data(); }
+  void makeRoom(std::size_t more) {
+    if (point.size() >= size + more) return;
+    point.resize(std::max(2 * point.size(), size + more));
+    value.resize(point.size());
   }
-  /// Adds a point, if room was made for it and `wanted` is true.
-  void add(std::uint32_t point, bool wanted) {
-    memory[count] = point;
-    count += wanted;
-  }
+  std::size_t bytes() const { return bytesOf(point, value); }
 
 private:
-  Values<std::uint32_t> memory;
-  std::size_t count = 0;
+  Values<std::uint32_t> point;
+  Values<float> value; ///< after the update
 };
 
 /// The rounds of the solver. The points of a bucket mark the points that use them as candidates. The
@@ -78,9 +72,9 @@ public:
   void work();
   std::int64_t reached() const { return std::reduce(newlyReached.begin(), newlyReached.end()); }
   std::size_t bytes() const {
-    std::size_t sum = bytesOf(points, candidates, lowered);
-    for (const List& list : found) sum += list.bytes();
-    return sum + front.bytes();
+    std::size_t sum = bytesOf(points) + front.bytes();
+    for (const Candidates& candidates : found) sum += candidates.bytes();
+    return sum;
   }
 
 private:
@@ -90,18 +84,9 @@ private:
   TensorFront front;
   TensorKernels host = chooseTensorKernels();
   UpdateTensorPoints update = field.isPlane() ? host.inPlane : host.inSpace;
-  std::vector<std::uint32_t> points, candidates;
-  std::vector<float> lowered; ///< new values of the candidates
-  std::vector<List> found;    ///< per thread
+  std::vector<std::uint32_t> points;
+  std::vector<Candidates> found; ///< per thread
   std::vector<std::int64_t> newlyReached;
-
-  /// Calls job(begin, end, thread) for ranges that cover 0, ..., size - 1.
-  template <class Job>
-  void inRanges(std::size_t size, Job&& job) {
-    const std::size_t ranges = std::clamp<std::size_t>(size / share, 1, 4 * pool.size());
-    pool.run(int(ranges),
-             [&](int n, int thread) { job(size * n / ranges, size * (n + 1) / ranges, thread); });
-  }
 
   bool isPending(std::uint32_t p) const { return field.point[p].stencil & TensorPoint::pending; }
 
@@ -119,7 +104,7 @@ private:
 
   /// Adds the users of a point that it may lower and that have no mark. Without factoring no branch depends
   /// on the values: half of such branches are predicted wrongly.
-  void markUsers(std::uint32_t p, List& to) const {
+  void markUsers(std::uint32_t p, Candidates& to) const {
     const std::span<const std::uint16_t> users = field.usersOf(p);
     const std::int32_t* const steps = field.steps.data();
     float* const value = field.value.data();
@@ -127,7 +112,8 @@ private:
       return std::atomic_ref(value[q]).load(std::memory_order_relaxed);
     };
     const float u = std::abs(valueOf(p));
-    std::uint32_t *const first = to.room(users.size()), *last = first;
+    to.makeRoom(users.size());
+    std::uint32_t *const first = to.points() + to.size, *last = first;
     const bool factored = seeds.any();
     for (const std::uint16_t number : users) {
       const auto q = std::uint32_t(p + steps[number]);
@@ -137,45 +123,78 @@ private:
       // With factoring, a later point may also lower a point.
       if (factored && !(v > u)) last += !std::signbit(v) && seeds.has(q);
     }
-    for (const std::uint32_t* q = first; q < last; ++q) to.add(*q, mark(*q));
+    for (const std::uint32_t* q = first; q < last; ++q) {
+      to.points()[to.size] = *q;
+      to.size += mark(*q);
+    }
   }
 
+  void findCandidates(std::size_t begin, std::size_t end, Candidates& to);
+  /// Computes the new values of a range of candidates.
+  void compute(std::size_t begin, std::size_t end, Candidates& candidates);
   /// Writes the new values of at most `block` candidates, and adds those that fell to the front. Overwrites
   /// the new values by those before.
   void change(const std::uint32_t* candidate, float* to, std::size_t size, int thread);
 };
 
+/// Calls job(begin, end, thread) for ranges that cover 0, ..., size - 1.
+template <class Job>
+void inRanges(execution::RoundPool& pool, std::size_t size, Job&& job) {
+  const std::size_t ranges = std::clamp<std::size_t>(size / share, 1, 4 * pool.size());
+  pool.run(int(ranges), [&](int n, int thread) { job(size * n / ranges, size * (n + 1) / ranges, thread); });
+}
+
+/// The threads first find candidates and compute their new values from the values before the round, which do
+/// not change meanwhile, but for marks in their signs. Then they write the new values.
 void Rounds::work() {
   std::sort(points.begin(), points.end()); // separates the memory of the threads, and keeps accesses local
-  inRanges(points.size(), [&](std::size_t begin, std::size_t end, int thread) {
-    for (std::size_t n = begin; n < end; ++n) {
-      if (n + ahead < points.size()) field.prefetchUsers(points[n + ahead]);
-      std::uint32_t& flags = field.point[points[n]].stencil;
-      if (!(flags & TensorPoint::pending)) continue;
-      flags &= ~TensorPoint::pending;
-      markUsers(points[n], found[thread]);
+  inRanges(pool, points.size(), [&](std::size_t begin, std::size_t end, int thread) {
+    findCandidates(begin, end, found[thread]);
+  });
+  std::size_t count = 0;
+  for (const Candidates& candidates : found) count += candidates.size;
+  inRanges(pool, count, [&](std::size_t begin, std::size_t end, int thread) {
+    std::size_t first = 0; // of the candidates, in all of them
+    for (Candidates& candidates : found) {
+      const std::size_t stop = std::min(std::max(end, first) - first, candidates.size);
+      for (std::size_t n = std::max(begin, first) - first; n < stop; n += block)
+        change(candidates.points() + n, candidates.values() + n, std::min(block, stop - n), thread);
+      first += candidates.size;
     }
   });
-  candidates.clear();
-  for (List& list : found) {
-    candidates.insert(candidates.end(), list.begin(), list.end());
-    list.clear();
+  for (Candidates& candidates : found) candidates.size = 0;
+  updates += std::int64_t(count);
+}
+
+/// Finds the candidates of a range of points, and computes their new values while the values around them are
+/// in the cache.
+void Rounds::findCandidates(std::size_t begin, std::size_t end, Candidates& to) {
+  std::size_t computed = to.size;
+  for (std::size_t n = begin; n < end; ++n) {
+    if (n + ahead < points.size()) field.prefetchUsers(points[n + ahead]);
+    std::atomic_ref flags(field.point[points[n]].stencil);
+    const std::uint32_t before = flags.load(std::memory_order_relaxed);
+    if (!(before & TensorPoint::pending)) continue;
+    flags.store(before & ~TensorPoint::pending, std::memory_order_relaxed);
+    markUsers(points[n], to);
+    if (to.size - computed < block) continue;
+    const std::size_t whole = to.size - (to.size - computed) % tensorBatch;
+    compute(computed, whole, to);
+    computed = whole;
   }
-  lowered.resize(candidates.size());
-  inRanges(candidates.size(), [&](std::size_t begin, std::size_t end, int) {
-    update(field.view(), &candidates[begin], std::int64_t(end - begin), &lowered[begin]);
-    for (std::size_t n = begin; n < end; ++n) {
-      const std::uint32_t q = candidates[n];
-      if (!updatesOf.empty()) ++updatesOf[q];
-      if (seeds.has(q)) lowered[n] = host.nearSeed(field.view(), q, seeds.seenFrom(q));
-      if (field.isEdge(q)) lowered[n] = std::min(lowered[n], field.fromFaces(q));
-    }
-  });
-  inRanges(candidates.size(), [&](std::size_t begin, std::size_t end, int thread) {
-    for (; begin < end; begin += block)
-      change(&candidates[begin], &lowered[begin], std::min(block, end - begin), thread);
-  });
-  updates += std::int64_t(candidates.size());
+  compute(computed, to.size, to);
+}
+
+void Rounds::compute(std::size_t begin, std::size_t end, Candidates& candidates) {
+  const std::uint32_t* const point = candidates.points();
+  float* const value = candidates.values();
+  update(field.view(), point + begin, std::int64_t(end - begin), value + begin);
+  for (std::size_t n = begin; n < end; ++n) {
+    const std::uint32_t q = point[n];
+    if (!updatesOf.empty()) ++updatesOf[q];
+    if (seeds.has(q)) value[n] = host.nearSeed(field.view(), q, seeds.seenFrom(q));
+    if (field.isEdge(q)) value[n] = std::min(value[n], field.fromFaces(q));
+  }
 }
 
 void Rounds::change(const std::uint32_t* candidate, float* to, std::size_t size, int thread) {

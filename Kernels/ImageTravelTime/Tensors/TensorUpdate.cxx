@@ -111,13 +111,13 @@ inline Side corrected(const SeedLine& line, Six value) {
 
 class Point {
 public:
+  /// Reads while other threads may mark values and change flags.
   Point(const TensorView& view, std::int64_t p)
-      : offsets(view.offsets[view.point[p].stencil & TensorPoint::number]), u(view.value + p),
-        own(__builtin_fabsf(*u)) {
+      : stencil(__atomic_load_n(&view.point[p].stencil, __ATOMIC_RELAXED)),
+        offsets(view.offsets[stencil & TensorPoint::number]), u(view.value + p), own(at(0)) {
     const TensorPoint& point = view.point[p];
-    if (point.stencil & TensorPoint::edge) clear = view.edge[point.link].clear;
-    const Lanes::Mask idle{0, 0, 0, 0, 0, 0, -1, -1};
-    weight = Lanes::select(idle, Six{}, *reinterpret_cast<const Six*>(&point));
+    if (stencil & TensorPoint::edge) clear = view.edge[point.link].clear;
+    for (int r = 0; r < terms; ++r) weight[r] = point.weight[r];
   }
 
   float updated() const {
@@ -133,21 +133,28 @@ public:
   }
 
 private:
+  std::uint32_t stencil;
   const TensorOffsets& offsets;
   const float* u;
   float own; ///< the present value
   std::uint32_t clear = allClear;
-  Six weight;
+  Six weight{};
+
+  float at(std::int64_t distance) const {
+    float value;
+    __atomic_load(u + distance, &value, __ATOMIC_RELAXED);
+    return __builtin_fabsf(value);
+  }
 
   template <int sign>
   Six side() const {
-    const auto at = [&](int r) { return __builtin_fabsf(u[sign * offsets.step[r]]); };
+    const auto value = [&](int r) { return at(sign * offsets.step[r]); };
     if ((clear & allClear) == allClear) {
-      return Six{at(0), at(1), at(2), at(3), at(4), at(5), never, never};
+      return Six{value(0), value(1), value(2), value(3), value(4), value(5), never, never};
     }
     Six v = Lanes::broadcast(never);
     for (int r = 0; r < terms; ++r)
-      if (clear >> (sign > 0 ? r : r + terms) & 1) v[r] = at(r);
+      if (clear >> (sign > 0 ? r : r + terms) & 1) v[r] = value(r);
     return v;
   }
 

@@ -51,6 +51,9 @@ struct TensorSeed {
   float radius;    ///< radius of the ball around the seed in which the tensors vary little
 };
 
+/// Number of points that are updated together, at least the width of a vector.
+inline constexpr int tensorBatch = 16;
+
 /// Writes the values of points after one update from their stencils, never above their present values.
 using UpdateTensorPoints = void (*)(const TensorView& view, const std::uint32_t* points, std::int64_t count,
                                     float* updated);
