@@ -169,13 +169,14 @@ void Rounds::work() {
 /// Finds the candidates of a range of points, and computes their new values while the values around them are
 /// in the cache.
 void Rounds::findCandidates(std::size_t begin, std::size_t end, Candidates& to) {
-  std::size_t computed = to.size;
+  const std::size_t before = to.size;
+  std::size_t computed = before;
   for (std::size_t n = begin; n < end; ++n) {
     if (n + ahead < points.size()) field.prefetchUsers(points[n + ahead]);
     std::atomic_ref flags(field.point[points[n]].stencil);
-    const std::uint32_t before = flags.load(std::memory_order_relaxed);
-    if (!(before & TensorPoint::pending)) continue;
-    flags.store(before & ~TensorPoint::pending, std::memory_order_relaxed);
+    const std::uint32_t stencil = flags.load(std::memory_order_relaxed);
+    if (!(stencil & TensorPoint::pending)) continue;
+    flags.store(stencil & ~TensorPoint::pending, std::memory_order_relaxed);
     markUsers(points[n], to);
     if (to.size - computed < block) continue;
     const std::size_t whole = to.size - (to.size - computed) % tensorBatch;
@@ -183,6 +184,7 @@ void Rounds::findCandidates(std::size_t begin, std::size_t end, Candidates& to) 
     computed = whole;
   }
   compute(computed, to.size, to);
+  execution::SimulatedWorkers::countWork(double(end - begin + to.size - before));
 }
 
 void Rounds::compute(std::size_t begin, std::size_t end, Candidates& candidates) {
@@ -228,11 +230,10 @@ std::size_t tensorBytes(const Grid& grid) {
 }
 
 void solveTensorsOnHost(SolverInput& input, const Monitor& monitor, Result& result) {
-  execution::RoundPool pool(input.threads);
-  TensorField field(input, pool);
+  TensorField field(input, input.pool);
   const TensorSeeds tensorSeeds(input, field.unit);
   result.ballRadius = tensorSeeds.radii();
-  Rounds rounds(field, tensorSeeds, pool);
+  Rounds rounds(field, tensorSeeds, input.pool);
   if (input.options.updateCounts) rounds.updatesOf.assign(field.points(), 0);
   tensorSeeds.addNear(input);
   for (const SeedPoint& seed : input.starts)
@@ -256,7 +257,7 @@ void solveTensorsOnHost(SolverInput& input, const Monitor& monitor, Result& resu
   result.updates = std::move(rounds.updatesOf);
   result.workBytes = std::max(field.peakBytes(), field.bytes() + rounds.bytes());
   result.travelTime.resize(field.points());
-  field.writeTo(result.travelTime, input.earliest, final, pool);
+  field.writeTo(result.travelTime, input.earliest, final, input.pool);
 }
 
 } // namespace isochrone::image
