@@ -8,7 +8,9 @@
 #include "ImageTravelTime/Tensors/TensorSeeds.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <bit>
 #include <numeric>
 
 namespace isochrone::image {
@@ -20,6 +22,9 @@ constexpr float bucketInSteps = 1;
 
 /// Minimum number of points for which a round starts another thread.
 constexpr std::size_t share = 96;
+
+/// Number of ranges of positions by which the points of a round are sorted.
+constexpr std::size_t bins = 256;
 
 /// Prefetch distance, in points.
 constexpr std::size_t ahead = 12;
@@ -72,7 +77,7 @@ public:
   void work();
   std::int64_t reached() const { return std::reduce(newlyReached.begin(), newlyReached.end()); }
   std::size_t bytes() const {
-    std::size_t sum = bytesOf(points) + front.bytes();
+    std::size_t sum = bytesOf(points, sorted) + front.bytes();
     for (const Candidates& candidates : found) sum += candidates.bytes();
     return sum;
   }
@@ -84,7 +89,7 @@ private:
   TensorFront front;
   TensorKernels host = chooseTensorKernels();
   UpdateTensorPoints update = field.isPlane() ? host.inPlane : host.inSpace;
-  std::vector<std::uint32_t> points;
+  std::vector<std::uint32_t> points, sorted;
   std::vector<Candidates> found; ///< per thread
   std::vector<std::int64_t> newlyReached;
 
@@ -129,6 +134,7 @@ private:
     }
   }
 
+  void sortByPosition();
   void findCandidates(std::size_t begin, std::size_t end, Candidates& to);
   /// Computes the new values of a range of candidates.
   void compute(std::size_t begin, std::size_t end, Candidates& candidates);
@@ -144,10 +150,23 @@ void inRanges(execution::RoundPool& pool, std::size_t size, Job&& job) {
   pool.run(int(ranges), [&](int n, int thread) { job(size * n / ranges, size * (n + 1) / ranges, thread); });
 }
 
+/// Sorts the points roughly by their position. This separates the memory of the threads, and keeps accesses
+/// local.
+void Rounds::sortByPosition() {
+  std::array<std::uint32_t, bins + 1> end{};
+  const int digits = std::bit_width(bins - 1), all = std::bit_width(std::uint64_t(field.points() - 1));
+  const int shift = std::max(0, all - digits);
+  for (const std::uint32_t p : points) ++end[(p >> shift) + 1];
+  std::partial_sum(end.begin(), end.end(), end.begin());
+  sorted.resize(points.size());
+  for (const std::uint32_t p : points) sorted[end[p >> shift]++] = p;
+  points.swap(sorted);
+}
+
 /// The threads first find candidates and compute their new values from the values before the round, which do
 /// not change meanwhile, but for marks in their signs. Then they write the new values.
 void Rounds::work() {
-  std::sort(points.begin(), points.end()); // separates the memory of the threads, and keeps accesses local
+  sortByPosition();
   inRanges(pool, points.size(), [&](std::size_t begin, std::size_t end, int thread) {
     findCandidates(begin, end, found[thread]);
   });
