@@ -17,11 +17,17 @@ constexpr double startReach = 1.2;
 
 } // namespace
 
-TensorSeeds::TensorSeeds(const SolverInput& input, double timeUnit)
-    : grid(input.problem.grid), unit(timeUnit) {
+TensorSeeds::TensorSeeds(const SolverInput& input, double timeUnit) : grid(input.problem.grid) {
   if (input.options.factoring == SourceFactoring::Off) return;
   balls = seedBalls(input, double(edge) * std::hypot(grid.hx, grid.hy, grid.hz));
-  for (const SeedBall& ball : balls) metrics.push_back(grid::scaled(ball.metric, grid.spacing()));
+  const grid::Vector3 h = grid.spacing();
+  for (const SeedBall& ball : balls) {
+    metrics.push_back(grid::scaled(ball.metric, h));
+    TensorSeed& seed = seeds.emplace_back();
+    for (int a = 0; a < 3; ++a) seed.length[a] = float(h[a] / h[0]);
+    for (int c = 0; c < 6; ++c) seed.metric[c] = float(metrics.back()[c] / (timeUnit * timeUnit));
+    seed.radius = float(withoutSurface * ball.radius / h[0]);
+  }
   if (balls.empty()) return;
   for (std::int64_t k = 0; k < grid.nz; k += edge)
     for (std::int64_t j = 0; j < grid.ny; j += edge)
@@ -52,13 +58,8 @@ TensorSeed TensorSeeds::seenFrom(std::int64_t point) const {
   const std::int32_t b = ballOfBrick[brickOf(point)];
   const grid::Vector3 h = grid.spacing();
   const auto at = grid.indices(point);
-  TensorSeed seed;
-  for (int a = 0; a < 3; ++a) {
-    seed.away[a] = float(double(at[a]) - balls[b].at[a] / h[a]);
-    seed.length[a] = float(h[a] / h[0]);
-  }
-  for (int c = 0; c < 6; ++c) seed.metric[c] = float(metrics[b][c] / (unit * unit));
-  seed.radius = float(withoutSurface * balls[b].radius / h[0]);
+  TensorSeed seed = seeds[b];
+  for (int a = 0; a < 3; ++a) seed.away[a] = float(double(at[a]) - balls[b].at[a] / h[a]);
   return seed;
 }
 

@@ -31,9 +31,9 @@ public:
 private:
   static constexpr std::int64_t edge = 8; ///< edge length of a brick, in points
   Grid grid;
-  double unit;
   std::vector<SeedBall> balls;
   std::vector<grid::Symmetric3> metrics; ///< per ball, in grid steps
+  std::vector<TensorSeed> seeds;         ///< per ball, without `away`
   std::vector<std::int32_t> ballOfBrick; ///< per brick, -1: none; empty: no balls
 
   std::int64_t brickOf(std::int64_t point) const;
