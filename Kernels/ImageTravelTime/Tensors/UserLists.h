@@ -71,7 +71,7 @@ private:
   std::vector<Open> open; ///< a ring, its size a power of two: of the points within the longest step
   std::unordered_map<std::int64_t, std::vector<std::uint16_t>> more; ///< beyond the capacity
   std::vector<std::array<Known, ways>> known;                        ///< by hash; the last ones used first
-  Open last;                                                         ///< the list finished last
+  Open last{.count = capacity + 1}; ///< the list finished last; at first one that is never equal
   std::uint32_t lastList = 0;
   std::uint16_t* block = nullptr;
   std::uint32_t blockNumber = 0;

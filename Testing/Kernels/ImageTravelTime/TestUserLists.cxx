@@ -72,6 +72,13 @@ TEST(UserLists, StoreEqualListsOnce) {
   EXPECT_EQ(length, 1 + 2 + 23);
 }
 
+TEST(UserLists, MayBeEmpty) {
+  UserLists lists;
+  const std::vector<std::uint32_t> list = finish(lists, 0, 1, {{}, {{1, 7}}, {}, {{3, 8}}});
+  const Numbers expected[] = {{}, {7}, {}, {8}};
+  for (int p = 0; p < 4; ++p) EXPECT_EQ(numbersOf(lists, list[p]), expected[p]) << p;
+}
+
 TEST(UserLists, FillSeveralBlocks) {
   constexpr std::int64_t points = 40000;
   std::vector<std::vector<std::pair<std::int64_t, std::uint16_t>>> users(points);
