@@ -32,10 +32,11 @@ constexpr std::size_t ahead = 12;
 /// Number of candidates that are updated, and then compared with their values, at a time.
 constexpr std::size_t block = 64;
 
-/// The candidates that a thread found in a round, in memory that only grows.
-class Candidates {
+/// The candidates that a thread found in a round, in memory that only grows; in cache lines of its own.
+class alignas(64) Candidates {
 public:
   std::size_t size = 0;
+  std::int64_t reached = 0; ///< number of points that the thread reached first, in all rounds
 
   std::uint32_t* points() { return point.data(); }
   float* values() { return value.data(); }
@@ -58,8 +59,7 @@ class Rounds {
 public:
   Rounds(TensorField& tensorField, const TensorSeeds& tensorSeeds, execution::RoundPool& threads)
       : field(tensorField), seeds(tensorSeeds), pool(threads),
-        front(bucketInSteps / tensorField.largestSpeed, threads.size()), found(threads.size()),
-        newlyReached(threads.size(), 0) {}
+        front(bucketInSteps / tensorField.largestSpeed, threads.size()), found(threads.size()) {}
 
   std::int64_t updates = 0;
   Values<std::int32_t> updatesOf; ///< per point; empty: not recorded
@@ -75,7 +75,11 @@ public:
   }
   float final() const { return float(front.minimum()); }
   void work();
-  std::int64_t reached() const { return std::reduce(newlyReached.begin(), newlyReached.end()); }
+  std::int64_t reached() const {
+    std::int64_t sum = 0;
+    for (const Candidates& candidates : found) sum += candidates.reached;
+    return sum;
+  }
   std::size_t bytes() const {
     std::size_t sum = bytesOf(points, sorted) + front.bytes();
     for (const Candidates& candidates : found) sum += candidates.bytes();
@@ -91,7 +95,6 @@ private:
   UpdateTensorPoints update = field.isPlane() ? host.inPlane : host.inSpace;
   std::vector<std::uint32_t> points, sorted;
   std::vector<Candidates> found; ///< per thread
-  std::vector<std::int64_t> newlyReached;
 
   bool isPending(std::uint32_t p) const { return field.point[p].stencil & TensorPoint::pending; }
 
@@ -236,7 +239,7 @@ void Rounds::change(const std::uint32_t* candidate, float* to, std::size_t size,
     const int bucket = front.bucketOf(field.value[q]);
     if (!(point.stencil & TensorPoint::pending) || front.bucketOf(from) != bucket)
       front.push(q, bucket, thread);
-    newlyReached[thread] += from == never;
+    found[thread].reached += from == never;
     point.stencil |= TensorPoint::pending;
   }
 }

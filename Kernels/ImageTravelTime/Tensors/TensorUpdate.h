@@ -36,8 +36,7 @@ struct alignas(32) TensorOffsets {
 };
 
 struct TensorView {
-  const float*
-      value; ///< travel times, x fastest, `never` where not yet known; the sign is a mark and has no meaning
+  const float* value; ///< travel times, x fastest, `never` where not yet known; the sign is only a mark
   const TensorPoint* point;
   const TensorEdge* edge;
   const TensorOffsets* offsets; ///< per stencil

@@ -85,7 +85,7 @@ TEST_P(TensorStencils, AreThoseOfTheReference) {
   }
 }
 
-TEST_P(TensorStencils, TellWhetherTheOffsetsChange) {
+TEST_P(TensorStencils, ReportWhetherTheOffsetsChange) {
   Decomposition decomposition(GetParam());
   Offsets before;
   int changes = 0;
