@@ -5,7 +5,7 @@
 #include "Execution/RoundPool.h"
 #include "ImageTravelTime/Tensors/TensorField.h"
 #include "ImageTravelTime/Tensors/TensorFront.h"
-#include "ImageTravelTime/Tensors/TensorSeeds.h"
+#include "ImageTravelTime/Seeds/TensorSeeds.h"
 
 #include <algorithm>
 #include <atomic>

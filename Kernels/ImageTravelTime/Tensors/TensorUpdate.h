@@ -4,12 +4,12 @@
 // The six pairs of neighbours of a point lie in the lanes of one vector.
 #pragma once
 
+#include "ImageTravelTime/Scheme/TensorEquation.h"
+#include "ImageTravelTime/Scheme/TensorFactoring.h"
+
 #include <cstdint>
 
 namespace isochrone::image {
-
-/// Stands for +infinity: its square times the minimum weight is finite and large.
-inline constexpr float never = 1e18f;
 
 /// The terms of the scheme at a point.
 struct alignas(32) TensorPoint {
@@ -30,14 +30,6 @@ struct TensorView {
   const float* value; ///< travel times, x fastest, `never` where not yet known
   const TensorPoint* point;
   const TensorOffsets* offsets; ///< per stencil
-};
-
-/// A point seed relative to another point, for additive factoring.
-struct TensorSeed {
-  float away[3];   ///< point - seed, in grid steps
-  float metric[6]; ///< at the seed, time^2 per product of steps: xx yy zz xy yz xz
-  float length[3]; ///< length of a grid step
-  float radius;    ///< radius of the ball around the seed in which the tensors vary little
 };
 
 /// Returns the value of point `p` after one update, never above its present value.

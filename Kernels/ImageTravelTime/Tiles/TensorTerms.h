@@ -1,0 +1,73 @@
+// TensorTerms.h - the terms of the tensor scheme at every point, as the tile kernels read them.
+#pragma once
+
+#include "Execution/RoundPool.h"
+#include "ImageTravelTime/Scheme/TensorSight.h"
+#include "ImageTravelTime/Seeds/SolverInput.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace isochrone::image {
+
+/// A distinct stencil of an image, in grid steps; (0, 0, 0) for missing offsets.
+struct TensorOffsets16 {
+  struct alignas(8) Offset {
+    std::int16_t x, y, z, unused;
+  } of[maxTerms];
+};
+
+/// A point that does not see all points of its stencil.
+struct TensorEdge {
+  std::uint32_t stencil;
+  TensorSees sees;
+  float time[3]; ///< along each axis
+};
+
+/// The number of the stencil of a point; with `atEdge` the number of its TensorEdge; in barriers `noStencil`.
+using TensorWord = std::uint32_t;
+inline constexpr TensorWord atEdge = 0x80000000, noStencil = 0xffffffff;
+
+struct TensorTerms {
+  /// @param terms  number of terms per point: 3 in the plane, 6 in space
+  TensorTerms(const SolverInput& input, int terms, execution::RoundPool& pool);
+
+  Grid grid;
+  double unit;             ///< unit of time, a power of two
+  float largestSpeed;      ///< maximum speed, grid steps per unit of time, up to a factor of two
+  Values<float> weight;    ///< per term and point: 1 / time^2, 0 for missing terms
+  Values<TensorWord> word; ///< per point
+  std::vector<StencilOffsets> stencils;
+  std::vector<TensorEdge> edges;
+
+  /// Returns the offsets in the layout of the device.
+  std::vector<TensorOffsets16> offsets() const;
+
+  /// Calls f(i, j, k) for the points whose values the update of a point reads.
+  template <class F>
+  void forEachRead(const GridIndex& at, F&& f) const {
+    const TensorWord own = word[grid.index(at)];
+    if (own == noStencil) return;
+    const TensorEdge* edge = own & atEdge ? &edges[own & ~atEdge] : nullptr;
+    const TensorSees sees = edge ? edge->sees : seesAll;
+    const StencilOffsets& stencil = stencils[edge ? edge->stencil : own];
+    for (int r = 0; r < maxTerms; ++r) {
+      const auto& [x, y, z] = stencil[r];
+      if (x == 0 && y == 0 && z == 0) continue;
+      if (sees >> r & 1) f(at[0] + x, at[1] + y, at[2] + z);
+      if (sees >> (maxTerms + r) & 1) f(at[0] - x, at[1] - y, at[2] - z);
+    }
+    for (int face = 0; face < 6; ++face)
+      if (sees >> (faceBits + face) & 1) {
+        GridIndex to = at;
+        to[face / 2] += face % 2 ? 1 : -1;
+        f(to[0], to[1], to[2]);
+      }
+  }
+
+private:
+  std::vector<std::uint8_t> decomposeAll(const Problem& problem, int terms, execution::RoundPool& pool);
+  void findEdges(const Problem& problem, std::span<const std::uint8_t> barriers, execution::RoundPool& pool);
+};
+
+} // namespace isochrone::image
