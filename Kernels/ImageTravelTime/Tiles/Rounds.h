@@ -154,7 +154,8 @@ struct FinishTimes {
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
     team.each(Lanes{}, [&](Cell c) {
       const std::int64_t i = std::int64_t(position) * Lanes::size + c.index;
-      if (i < nodes) u[i] = u[i] >= 0 && u[i] < unreached && u[i] <= latest ? earliest + unit * u[i] : infinite;
+      if (i < nodes)
+        u[i] = u[i] >= 0 && u[i] < unreached && u[i] <= latest ? earliest + unit * u[i] : infinite;
     });
   }
 };

@@ -17,6 +17,8 @@
 
 namespace isochrone::image {
 
+using execution::warpSize;
+
 /// The value of barriers, which nothing can lower.
 inline constexpr float barrierValue = -1;
 
@@ -30,7 +32,9 @@ struct TensorView {
   const float* u; ///< travel times, `never` where not yet known
   float* next;    ///< those after the round
 
-  TEAM_FN std::int64_t step(const TensorOffsets16::Offset& e) const { return grid.index(e.x, e.y, e.z); }
+  /// Returns the number of a point, or the step along an offset: there are less than 2^31 points.
+  TEAM_FN int node(int x, int y, int z) const { return x + grid.nx * (y + grid.ny * z); }
+  TEAM_FN int step(const TensorOffsets16::Offset& e) const { return node(e.x, e.y, e.z); }
 };
 
 /// The balls of the seeds, for source factoring.
@@ -49,15 +53,15 @@ struct ReadersView {
   execution::Key* keys; ///< per tile, minimum value that may change it
 };
 
-/// Number of points of a box within a tile, and the n-th of them.
-struct BoxPoints {
-  int x, y, z, nx, ny, size;
-
-  TEAM_FN explicit BoxPoints(PackedBox box)
-      : x(box & 15), y(box >> 4 & 15), z(box >> 8 & 15), nx(int(box >> 12 & 15) - x + 1),
-        ny(int(box >> 16 & 15) - y + 1), size(nx * ny * (int(box >> 20 & 15) - z + 1)) {}
-  TEAM_FN TileCorner point(int n) const { return {x + n % nx, y + n / nx % ny, z + n / (nx * ny)}; }
-};
+/// Calls f(x, y, z) for the points of a box within a tile that belong to a lane of a warp.
+template <class Shape, class F>
+TEAM_FN void forEachOfLane(PackedBox box, int lane, F&& f) {
+  constexpr int rows = warpSize / Shape::nx; // of a warp at a time
+  const int x = lane % Shape::nx;
+  if (x < int(box & 15) || x > int(box >> 12 & 15)) return;
+  for (int z = box >> 8 & 15; z <= int(box >> 20 & 15); ++z)
+    for (int y = int(box >> 4 & 15) + lane / Shape::nx; y <= int(box >> 16 & 15); y += rows) f(x, y, z);
+}
 
 /// Relaxes a tile by passes over its points, with fixed values around it, and lowers the keys of the tiles
 /// that read what it lowered.
@@ -65,7 +69,7 @@ struct BoxPoints {
 template <class Shape, bool factored>
 struct RelaxTensorTile {
   using Lanes = Shape;
-  static constexpr int terms = Shape::nz == 1 ? 3 : 6, warps = Shape::size / execution::warpSize;
+  static constexpr int terms = Shape::nz == 1 ? 3 : 6, warps = Shape::size / warpSize;
   static constexpr int none = Shape::size; ///< slot with `never`
   struct Shared {
     float u[Shape::size + 1];
@@ -119,8 +123,8 @@ struct RelaxTensorTile {
   }
 
 private:
-  TEAM_FN std::int64_t node(const TileCorner& corner, int x, int y, int z) const {
-    return image.grid.index(corner.x + x, corner.y + y, corner.z + z);
+  TEAM_FN int node(const TileCorner& corner, int x, int y, int z) const {
+    return image.node(corner.x + x, corner.y + y, corner.z + z);
   }
   /// Returns the slot of a point of the tile, or -1 outside the tile.
   TEAM_FN static int slot(int x, int y, int z) {
@@ -133,7 +137,7 @@ private:
   template <class Team>
   TEAM_FN float load(Shared& shared, Cell c, const TileCorner& corner, Terms<Team>& of) const {
     const bool inside = image.grid.holds(corner.x + c.x, corner.y + c.y, corner.z + c.z);
-    const std::int64_t n = node(corner, c.x, c.y, c.z);
+    const int n = node(corner, c.x, c.y, c.z);
     const TensorWord word = inside ? image.word[n] : noStencil;
     const float u = inside ? image.u[n] : barrierValue;
     if (c.index == 0) shared.u[none] = never;
@@ -151,9 +155,7 @@ private:
       const TensorEdge& edge = image.edges[of.edge[c]];
       stencil = edge.stencil, sees = edge.sees;
       of.beyondFaces[c] = fromFaces(edge, c, [&](int at, int axis, int side) {
-        const std::int64_t step = axis == 0   ? 1
-                                  : axis == 1 ? image.grid.nx
-                                              : std::int64_t(image.grid.nx) * image.grid.ny;
+        const int step = axis == 0 ? 1 : axis == 1 ? image.grid.nx : image.grid.nx * image.grid.ny;
         return at < 0 ? image.u[side ? n + step : n - step] : never;
       });
     }
@@ -215,7 +217,7 @@ private:
   TEAM_FN bool updateNearSeed(const Shared& shared, Cell c, const TileCorner& corner, const Terms<Team>& of,
                               const float (&weight)[terms], float& best) const {
     const TensorSeed seed = balls.balls[of.ball[c]].seenFrom(corner.x + c.x, corner.y + c.y, corner.z + c.z);
-    const std::int64_t n = node(corner, c.x, c.y, c.z);
+    const int n = node(corner, c.x, c.y, c.z);
     const std::uint32_t word = image.word[n];
     const bool isEdge = word & atEdge;
     const TensorOffsets16& offsets = image.offsets[isEdge ? image.edges[word & ~atEdge].stencil : word];
@@ -228,7 +230,7 @@ private:
       const SeedLine<Scalar> line(e.x, e.y, e.z, seed);
       applies = line.applies;
       const int within = of.within[r][c], slotUp = within & 0xffff, slotDown = within >> 16;
-      const auto side = [&](int at, bool isSeen, std::int64_t step) {
+      const auto side = [&](int at, bool isSeen, int step) {
         return at == none && isSeen ? image.u[n + step] : shared.u[at];
       };
       up[r] = corrected<1>(line, side(slotUp, sees >> r & 1, image.step(e)));
@@ -269,52 +271,47 @@ private:
     }
   }
 
-  /// Lowers the keys of the tiles that read lowered values: a warp per reader. A new value cannot lower
-  /// earlier ones. With factoring it can, near a seed.
+  /// Lowers the keys of the tiles that read new values: a warp per reader. A new value cannot lower earlier
+  /// ones. With factoring it can, near a seed.
   /// @param moving  whether the last pass lowered a value; otherwise the tile itself needs no turn
   template <class Team>
   TEAM_FN void lowerKeys(Team& team, const Shared& shared, int id, bool moving) const {
     const int last = readers.first[id + 1];
     for (int first = readers.first[id]; first < last; first += warps) {
-      PerLane<Team, float> low, high;
+      const auto readerOf = [&](Cell c) -> const TensorReader& {
+        return readers.readers[first + c.index / warpSize];
+      };
+      PerLane<Team, float> low; // minimum new value that the reader reads
       team.each(Lanes{}, [&](Cell c) {
-        const int n = first + c.index / execution::warpSize;
         low[c] = never;
-        if (n >= last || (readers.readers[n].tile == id && !moving)) return;
-        const BoxPoints box(readers.readers[n].read);
-        for (int i = c.index % execution::warpSize; i < box.size; i += execution::warpSize) {
-          const TileCorner p = box.point(i);
-          low[c] = minOf(low[c], shared.lowered[p.x + Shape::nx * (p.y + Shape::ny * p.z)]);
-        }
+        if (first + c.index / warpSize >= last || (readerOf(c).tile == id && !moving)) return;
+        forEachOfLane<Shape>(readerOf(c).read, c.index % warpSize, [&](int x, int y, int z) {
+          low[c] = minOf(low[c], shared.lowered[x + Shape::nx * (y + Shape::ny * z)]);
+        });
       });
-      overWarp(team, low, [](float a, float b) { return minOf(a, b); });
+      for (int step = warpSize / 2; step > 0; step /= 2) {
+        const auto other = team.shuffle(low, [step](Cell c) { return c.index ^ step; });
+        team.each(Lanes{}, [&](Cell c) { low[c] = minOf(low[c], other[c]); });
+      }
+      const auto later =
+          team.ballot([&](Cell c) { return low[c] < never && hasLater(readerOf(c), low[c], c); });
       team.each(Lanes{}, [&](Cell c) {
-        high[c] = barrierValue;
-        if (!(low[c] < never)) return;
-        const TensorReader& reader = readers.readers[first + c.index / execution::warpSize];
-        const TileCorner corner = image::corner<Shape>(image.grid, reader.tile);
-        const BoxPoints box(reader.reads);
-        for (int i = c.index % execution::warpSize; i < box.size; i += execution::warpSize) {
-          const TileCorner p = box.point(i);
-          high[c] = Scalar::max(high[c], image.u[node(corner, p.x, p.y, p.z)]);
-          if (factored && balls.at(corner.x + p.x, corner.y + p.y, corner.z + p.z) >= 0) high[c] = never;
-        }
-      });
-      overWarp(team, high, [](float a, float b) { return Scalar::max(a, b); });
-      team.each(Lanes{}, [&](Cell c) {
-        if (c.index % execution::warpSize == 0 && low[c] < high[c])
-          execution::fetchMin(readers.keys[readers.readers[first + c.index / execution::warpSize].tile],
-                              execution::keyOf(low[c]));
+        if (c.index % warpSize == 0 && later[c])
+          execution::fetchMin(readers.keys[readerOf(c).tile], execution::keyOf(low[c]));
       });
     }
   }
 
-  template <class Team, class Combine>
-  TEAM_FN static void overWarp(Team& team, PerLane<Team, float>& value, Combine&& combine) {
-    for (int step = execution::warpSize / 2; step > 0; step /= 2) {
-      const PerLane<Team, float> other = team.shuffle(value, [step](Cell c) { return c.index ^ step; });
-      team.each(Lanes{}, [&](Cell c) { value[c] = combine(value[c], other[c]); });
-    }
+  /// Returns whether a lane's share of the points of a reader that read this tile has values later than
+  /// `low`, or with factoring lies near a seed.
+  TEAM_FN bool hasLater(const TensorReader& reader, float low, Cell c) const {
+    const TileCorner corner = image::corner<Shape>(image.grid, reader.tile);
+    bool later = false;
+    forEachOfLane<Shape>(reader.reads, c.index % warpSize, [&](int x, int y, int z) {
+      later = later || image.u[node(corner, x, y, z)] > low;
+      if constexpr (factored) later = later || balls.at(corner.x + x, corner.y + y, corner.z + z) >= 0;
+    });
+    return later;
   }
 };
 

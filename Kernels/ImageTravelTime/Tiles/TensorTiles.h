@@ -15,9 +15,14 @@
 namespace isochrone::image {
 
 struct TensorTileSettings {
-  int passes = 16; ///< maximum number per tile and round; a tile that still changes waits for its next turn
-  float band = 2;  ///< width of the band of keys, in crossings of a tile at the largest speed
+  int passes; ///< maximum number per tile and round; a tile that still changes waits for its next turn
+  float band; ///< width of the band of keys, in crossings of a tile at the largest speed
 };
+
+/// Fewer passes save updates, more save rounds: in the plane, whose rounds have few tiles, more are faster
+/// (DESIGN.md).
+template <class Shape>
+inline constexpr TensorTileSettings defaultTensorSettings{Shape::nz == 1 ? 8 : 2, 4};
 
 /// The terms of an image and the balls of its seeds in device memory.
 template <class Shape, class Device>
@@ -210,7 +215,8 @@ inline std::size_t tensorTileBytes(const Grid& image) {
 template <class Device>
 void solveTensorTiles(Device& device, SolverInput& input, const Monitor& monitor, Result& result) {
   withTensorTileShape(input.problem.grid, [&](auto shape) {
-    relaxTensorTiles<decltype(shape)>(device, input, TensorTileSettings{}, monitor, result);
+    using Shape = decltype(shape);
+    relaxTensorTiles<Shape>(device, input, defaultTensorSettings<Shape>, monitor, result);
   });
 }
 
