@@ -1,4 +1,4 @@
-// FirstException.h - carries an exception out of a parallel region.
+// FirstException.h - carries an exception out of a thread.
 #pragma once
 
 #include <atomic>
@@ -7,17 +7,17 @@
 
 namespace isochrone {
 
-/// Keeps the first exception of the threads of a parallel region. An exception that leaves an OpenMP region
-/// or a thread's function ends the process, and any allocation may throw. Such code therefore runs in
-/// guard():
+/// Keeps the first exception of work by several threads. An exception that leaves a thread's function ends
+/// the process, and any allocation may throw. Such code therefore runs in guard():
 ///
 ///     FirstException failure;
-///     #pragma omp parallel for
-///     for (int i = 0; i < n; ++i) failure.guard([&] { paths[i] = pathTo(tips[i]); });
+///     std::thread other([&] { failure.guard([&] { paths[1] = pathTo(tips[1]); }); });
+///     failure.guard([&] { paths[0] = pathTo(tips[0]); });
+///     other.join();
 ///     failure.rethrow();
 class FirstException {
 public:
-  /// Calls `work`, unless an earlier call failed, so that a failed region ends soon. Returns whether `work`
+  /// Calls `work`, unless an earlier call failed, so that failed work ends soon. Returns whether `work`
   /// completed.
   template <class Work>
   bool guard(Work&& work) noexcept {
@@ -31,7 +31,7 @@ public:
     }
   }
 
-  /// Throws the kept exception, if any. Called by one thread, after the region.
+  /// Throws the kept exception, if any. Called by one thread, after the work.
   void rethrow() {
     if (first) std::rethrow_exception(std::move(first));
   }

@@ -26,11 +26,12 @@ public:
   /// @param begin, end  completed share of the work before and after the loop
   template <class Task>
   bool run(std::int64_t count, double begin, double end, const Task& task) {
-    std::atomic<std::int64_t> next{0};
+    std::atomic<std::int64_t> next{1};
     std::atomic<bool> stop{false};
     const auto work = [&](int job, int thread) {
       try {
-        for (std::int64_t i; !stop && (i = next++) < count;) {
+        // The calling thread has job 0 and thus a task, however fast the others are, and soon reports.
+        for (std::int64_t i = job == 0 ? 0 : next++; !stop && i < count; i = next++) {
           task(i, job);
           if (thread == 0 && // the calling thread
               !progress.report([&] { return begin + (end - begin) * double(i + 1) / double(count); }))
@@ -45,7 +46,10 @@ public:
       work(0, 0);
     } else {
       if (!pool) pool.emplace(threads);
-      pool->run(team, work);
+      if (execution::SimulatedWorkers* simulated = pool->simulation())
+        simulated->run(team, count, [&](std::int64_t i, int worker) { task(i, worker); });
+      else
+        pool->run(team, work);
     }
     return !stop && monitor.report(end);
   }

@@ -16,11 +16,12 @@ std::uint8_t either(std::uint8_t a, std::uint8_t b) { return std::uint8_t(a | b)
 /// Converts layers of cells to layers of points (`step` 1) or back (`step` -1), axis by axis. Each output
 /// layer is `combine(below, above)` of its two neighbours. At the ends of an axis both neighbours of a layer
 /// of points are the same layer of cells.
+/// @param row  values per cell or point
 template <class T, class Combine>
-std::vector<T> between(vtkImageData* image, std::vector<T> values, int step, Combine combine) {
+std::vector<T> between(vtkImageData* image, std::vector<T> values, int step, std::int64_t row,
+                       Combine combine) {
   int n[3];
   image->GetDimensions(n);
-  std::int64_t row = 1; // values per layer of the axis; earlier axes are already converted
   for (int axis = 0; axis < 3; ++axis) {
     if (n[axis] == 1) continue; // one layer of cells and one layer of points
     const std::int64_t before = step > 0 ? n[axis] - 1 : n[axis], after = before + step;
@@ -33,23 +34,24 @@ std::vector<T> between(vtkImageData* image, std::vector<T> values, int step, Com
         std::transform(below, below + row, above, &out[(block * after + l) * row], combine);
       }
     values = std::move(out);
-    row *= after;
+    row *= after; // now the values per layer of the next axis
   }
   return values;
 }
 
 } // namespace
 
-std::vector<float> meanOfCells(vtkImageData* image, std::vector<float> cells) {
-  return between(image, std::move(cells), 1, [](float a, float b) { return 0.5f * a + 0.5f * b; });
+std::vector<float> meanOfCells(vtkImageData* image, std::vector<float> cells, int components) {
+  return between(image, std::move(cells), 1, components,
+                 [](float a, float b) { return 0.5f * a + 0.5f * b; });
 }
 
 std::vector<std::uint8_t> touched(vtkImageData* image, std::vector<std::uint8_t> cells) {
-  return between(image, std::move(cells), 1, either);
+  return between(image, std::move(cells), 1, 1, either);
 }
 
 std::vector<std::uint8_t> cellsOf(vtkImageData* image, std::vector<std::uint8_t> points) {
-  return between(image, std::move(points), -1, either);
+  return between(image, std::move(points), -1, 1, either);
 }
 
 std::vector<std::uint8_t> hiddenCells(vtkImageData* image) {

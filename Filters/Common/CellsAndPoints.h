@@ -12,8 +12,8 @@ class vtkImageData;
 namespace isochrone::filters {
 
 /// Returns the mean of the cells around each point; NaN and infinity propagate.
-/// @param cells  one value per cell of the image
-std::vector<float> meanOfCells(vtkImageData* image, std::vector<float> cells);
+/// @param cells  the values of each cell of the image, cell after cell
+std::vector<float> meanOfCells(vtkImageData* image, std::vector<float> cells, int components = 1);
 
 /// Marks the points that touch a marked cell.
 /// @param cells  one mark per cell of the image, nonzero or 0

@@ -37,7 +37,8 @@ image::Matrix3 matrixOf(const std::array<double, 9>& t, int components) {
   }
 }
 
-std::vector<float> tensorsAlong(const ImageFrame& frame, vtkDataArray* array, image::SpeedType type) {
+std::vector<float> tensorsAlong(const ImageFrame& frame, vtkDataArray* array, image::SpeedType type,
+                                const std::function<std::string(std::int64_t)>& nameOf) {
   const int components = array->GetNumberOfComponents();
   const bool plane = frame.size(2) == 1, inSpace = components > 4;
   requireComponents(components, plane);
@@ -45,15 +46,13 @@ std::vector<float> tensorsAlong(const ImageFrame& frame, vtkDataArray* array, im
   std::vector<float> tensors(std::size_t(array->GetNumberOfTuples()) * (plane ? 3 : 6));
   auto* out = tensors.data();
   std::array<double, 9> tuple{};
-  for (vtkIdType point = 0; point < array->GetNumberOfTuples(); ++point) {
-    array->GetTuple(point, tuple.data());
+  for (vtkIdType n = 0; n < array->GetNumberOfTuples(); ++n) {
+    array->GetTuple(n, tuple.data());
     image::Matrix3 m = matrixOf(tuple, components);
-    if (!image::isSymmetric(m)) {
-      const std::int64_t nx = frame.size(0), ny = frame.size(1);
+    if (!image::isSymmetric(m))
       throw Error(
-          "the tensor at " + frame.pointName(point % nx, point / nx % ny, point / (nx * ny)) +
+          "the tensor at " + nameOf(n) +
           " is not symmetric: only symmetric tensors define a speed, compute the symmetric part first");
-    }
     if (inSpace) m = image::alongAxes(m, axes);
     if (inSpace && plane && type == image::SpeedType::SquaredVelocityTensor) m = image::inPlane(m);
     *out++ = float(m[0][0]), *out++ = float(m[1][1]);

@@ -4,6 +4,9 @@
 #include "ImageTravelTime/ImageTravelTime.h"
 
 #include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 class vtkDataArray;
@@ -15,10 +18,12 @@ class ImageFrame;
 /// Returns the matrix of 6 (VTK order) or 9 components; 3 and 4 components fill its upper left block.
 image::Matrix3 matrixOf(const std::array<double, 9>& tuple, int components);
 
-/// Returns six numbers per point, or three in a plane, in the order of image::SpeedType. Input tensors with 6
+/// Returns six numbers per tuple, or three in a plane, in the order of image::SpeedType. Input tensors with 6
 /// (VTK order) or 9 components are along the world axes; those with 3 (xx yy xy) or 4 components are along
 /// the axes of a planar image. In a plane a world tensor gives the times of paths within the plane.
+/// @param nameOf  name of the point or cell with a number, for messages
 /// @throws Error on a wrong number of components and on tensors that are not symmetric
-std::vector<float> tensorsAlong(const ImageFrame& frame, vtkDataArray* array, image::SpeedType type);
+std::vector<float> tensorsAlong(const ImageFrame& frame, vtkDataArray* array, image::SpeedType type,
+                                const std::function<std::string(std::int64_t)>& nameOf);
 
 } // namespace isochrone::filters

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <sstream>
 
 namespace isochrone::filters {
@@ -33,11 +34,13 @@ void setSeeds(const Places& places, ImageTravelTimeProblem& input) {
     input.problem.seeds.push_back({places.positions[s], input.origin.since(places.startValues[s])});
 }
 
+constexpr const char* averageCellsRemedy =
+    "switch on Average Cell Data, or apply Cell Data To Point Data first";
+
 vtkDataArray* chosenArray(vtkImageData* data, const ArrayChoice& choice, const std::string& role,
                           bool cellsToo) {
   if (choice.onCells && cellsToo) return cellArray(data, choice, role);
-  return pointArray(data, choice, role,
-                    "switch on Average Cell Data, or apply Cell Data To Point Data first");
+  return pointArray(data, choice, role, averageCellsRemedy);
 }
 
 /// Returns the union of both marks; an empty vector marks nothing.
@@ -47,16 +50,22 @@ std::vector<std::uint8_t> either(std::vector<std::uint8_t> a, const std::vector<
   return a;
 }
 
-[[noreturn]] void rejectCell(vtkImageData* data, std::int64_t cell, float value, bool slowness) {
+std::string cellName(vtkImageData* data, std::int64_t cell) {
   int n[3];
   data->GetDimensions(n);
   const std::int64_t nx = std::max(n[0] - 1, 1), ny = std::max(n[1] - 1, 1);
   const int* extent = data->GetExtent();
+  std::ostringstream name;
+  name << "cell (" << extent[0] + cell % nx << ", " << extent[2] + cell / nx % ny << ", "
+       << extent[4] + cell / (nx * ny) << ')';
+  return name.str();
+}
+
+[[noreturn]] void rejectCell(vtkImageData* data, std::int64_t cell, float value, bool slowness) {
   std::ostringstream message;
   message << (slowness ? "slowness must be positive (+infinity in barriers)"
                        : "speed must be finite and not negative (0 in barriers)")
-          << ", got " << value << " in cell (" << extent[0] + cell % nx << ", " << extent[2] + cell / nx % ny
-          << ", " << extent[4] + cell / (nx * ny) << ')';
+          << ", got " << value << " in " << cellName(data, cell);
   throw Error(message.str());
 }
 
@@ -74,6 +83,23 @@ std::vector<float> averageSpeed(vtkImageData* data, std::vector<float> cells,
     if (barrier) cells[c] = std::numeric_limits<float>::quiet_NaN();
   }
   return meanOfCells(data, std::move(cells));
+}
+
+/// Returns the tensors at the points, in the same way.
+/// @param components  of a tensor
+std::vector<float> averageTensors(vtkImageData* data, std::vector<float> cells, int components,
+                                  const std::vector<std::uint8_t>& closed) {
+  for (std::size_t c = 0; c < cells.size() / std::size_t(components); ++c) {
+    const std::span<float> tensor(&cells[c * std::size_t(components)], std::size_t(components));
+    const bool barrier = (!closed.empty() && closed[c]) ||
+                         std::ranges::all_of(tensor, [](float v) { return v == 0; }) ||
+                         std::ranges::any_of(tensor, [](float v) { return std::isnan(v); });
+    if (!barrier && !image::isPositiveDefinite(tensor))
+      throw Error("the tensor in " + cellName(data, std::int64_t(c)) +
+                  " is not positive definite: such a tensor defines no speed, a barrier has zeros only");
+    if (barrier) std::ranges::fill(tensor, std::numeric_limits<float>::quiet_NaN());
+  }
+  return meanOfCells(data, std::move(cells), components);
 }
 
 /// Returns 0, the number of the only seed, within the range, else -1.
@@ -94,12 +120,23 @@ bool isTensor(image::SpeedType type) {
 }
 
 std::vector<float> tensorsOf(vtkImageData* data, const ImageFrame& frame,
-                             const ImageTravelTimeSettings& settings) {
-  if (!settings.speedArray.chosen())
+                             const ImageTravelTimeSettings& settings,
+                             const std::vector<std::uint8_t>& closedCells) {
+  const ArrayChoice& choice = settings.speedArray;
+  if (!choice.chosen())
     throw Error("the Speed Type requires tensors, but no array is chosen: choose the Speed Array");
-  return tensorsAlong(frame,
-                      pointTuples(data, settings.speedArray, "speed", "apply Cell Data To Point Data first"),
-                      settings.speedType);
+  if (choice.onCells && settings.averageCellData) {
+    const auto nameOf = [&](std::int64_t cell) { return cellName(data, cell); };
+    return averageTensors(data,
+                          tensorsAlong(frame, cellTuples(data, choice, "speed"), settings.speedType, nameOf),
+                          frame.size(2) == 1 ? 3 : 6, closedCells);
+  }
+  const auto nameOf = [&](std::int64_t point) {
+    const std::int64_t nx = frame.size(0), ny = frame.size(1);
+    return frame.pointName(point % nx, point / nx % ny, point / (nx * ny));
+  };
+  return tensorsAlong(frame, pointTuples(data, choice, "speed", averageCellsRemedy), settings.speedType,
+                      nameOf);
 }
 
 std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& frame,
@@ -116,7 +153,7 @@ std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& fra
   if (!closedCells.empty()) medium->barriers = either(medium->barriers, touched(data, closedCells));
   addBlankedPoints(data, medium->barriers);
   if (isTensor(settings.speedType)) {
-    medium->ownSpeed = tensorsOf(data, frame, settings);
+    medium->ownSpeed = tensorsOf(data, frame, settings, closedCells);
   } else if (settings.speedArray.chosen()) {
     vtkDataArray* array = chosenArray(data, settings.speedArray, "speed", settings.averageCellData);
     if (auto* floats = vtkFloatArray::FastDownCast(array); floats && !settings.speedArray.onCells) {

@@ -2,6 +2,7 @@
 
 #include "Backend.h"
 #include "CurvaturePaths/Scheme/HeadingStencils.h"
+#include "Execution/RoundPool.h"
 
 #include <algorithm>
 #include <cmath>
@@ -62,11 +63,15 @@ void validateSize(const StateGrid& g, const Field& field, const char* name) {
 template <class Good>
 std::int64_t firstBad(const Problem& p, const Field& field, Good&& good) {
   const std::int64_t n = std::int64_t(field.values.size()), plane = p.grid.planePoints();
-  std::int64_t bad = n;
-#pragma omp parallel for schedule(static) reduction(min : bad) num_threads(chooseThreads(0, double(n)))
-  for (std::int64_t i = 0; i < n; ++i)
-    if (i < bad && !good(field.values[i]) && (p.walls.empty() || !p.walls[i % plane])) bad = i;
-  return bad == n ? -1 : bad;
+  const auto firstIn = [&](std::int64_t begin, std::int64_t end, int) -> std::int64_t {
+    for (std::int64_t i = begin; i < end; ++i)
+      if (!good(field.values[i]) && (p.walls.empty() || !p.walls[i % plane])) return i;
+    return -1;
+  };
+  execution::RoundPool pool(chooseThreads(0, double(n)));
+  return pool.reduce(n, std::int64_t(-1), firstIn, [](std::int64_t& first, std::int64_t later) {
+    if (first < 0) first = later;
+  });
 }
 
 template <class Good>

@@ -10,11 +10,12 @@
 #include <mutex>
 #include <optional>
 #include <sstream>
+#include <thread>
 #include <utility>
 #include <vector>
 
-#include <omp.h>
 #ifdef __linux__
+#include <sched.h>
 #include <sys/resource.h>
 #endif
 #ifdef __unix__
@@ -38,6 +39,14 @@ std::string gigabytes(std::size_t bytes) {
 }
 
 int sharingCores = 1; ///< processes
+
+/// Returns the number of cores that this process may use.
+int usableCores() {
+#ifdef __linux__
+  if (cpu_set_t cores; sched_getaffinity(0, sizeof cores, &cores) == 0) return CPU_COUNT(&cores);
+#endif
+  return int(std::thread::hardware_concurrency());
+}
 
 constexpr std::size_t noLimit = SIZE_MAX;
 
@@ -156,9 +165,7 @@ BackendChoice chooseBackendForParts(Backend requested) {
   return {Backend::Host, "problems in parts are solved on the host"};
 }
 
-int maxThreads() {
-  return std::max(64, 4 * omp_get_num_procs()); // respects the affinity of the process
-}
+int maxThreads() { return std::max(64, 4 * usableCores()); }
 
 #ifdef __unix__
 bool isForked() {
@@ -174,7 +181,7 @@ void shareHostCores(int processes) { sharingCores = processes; }
 int chooseThreads(int requested, double nanoseconds) {
   if (isForked()) return 1;
   if (requested > 0) return std::min(requested, maxThreads());
-  const int cores = std::max(1, omp_get_num_procs() / sharingCores);
+  const int cores = std::max(1, usableCores() / sharingCores);
   return int(std::clamp(nanoseconds / 1e6, 1.0, double(cores)));
 }
 

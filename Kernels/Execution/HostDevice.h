@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
@@ -84,10 +85,9 @@ struct HostDevice {
   void run(const Kernel& kernel, int count) {
     using Team = HostTeam<typename Kernel::Lanes>;
     if constexpr (requires { kernel.positions(); }) count = std::min(kernel.positions(), count);
-    constexpr int share = 16; // tiles per job
-    const int shares = (count + share - 1) / share;
-    pool.run(shares,
-             [&](int i, int) { runTilesOnHost<Team>(kernel, share * i, std::min(count, share * (i + 1))); });
+    pool.forRanges(count, 16, [&](std::int64_t begin, std::int64_t end, int) {
+      runTilesOnHost<Team>(kernel, int(begin), int(end));
+    });
   }
 
   void compact(Array<std::uint8_t>& flags, Array<int>& list, int* count) {

@@ -31,6 +31,10 @@ void waitWhile(const std::atomic<T>& value, T old) {
 } // namespace
 
 RoundPool::RoundPool(int threads) {
+  if (SimulatedWorkers* workersOfThread = SimulatedWorkers::current()) {
+    if (threads > 1 && !workersOfThread->runTask()) simulated = workersOfThread, simulatedSize = threads;
+    return;
+  }
   try {
     for (int t = 1; t < threads; ++t) workers.emplace_back([this, t] { work(t); });
   } catch (const std::system_error&) { // the threads that started are enough
@@ -39,8 +43,7 @@ RoundPool::RoundPool(int threads) {
 }
 
 RoundPool::~RoundPool() {
-  stopping = true;
-  round.store(Round{round.load()}.next(0).word);
+  round |= Round::last;
   round.notify_all();
   for (std::thread& worker : workers) worker.join();
 }
@@ -52,21 +55,30 @@ bool RoundPool::takeOne(int thread) {
     if (now.taken() >= now.count()) return false;
   } while (!round.compare_exchange_weak(now.word, now.word + 1, std::memory_order_acq_rel,
                                         std::memory_order_acquire));
-  // The round cannot end before this job is done, so its task still exists.
-  (*job.load(std::memory_order_acquire))(now.taken(), thread);
-  if (left.fetch_sub(1, std::memory_order_acq_rel) == 1) left.notify_one();
+  runJob(now.taken(), thread);
   return true;
 }
 
+/// Runs a claimed job. The round cannot end before it is done, so its task still exists.
+void RoundPool::runJob(int i, int thread) {
+  (*job.load(std::memory_order_acquire))(i, thread);
+  if (left.fetch_sub(1, std::memory_order_acq_rel) == 1) left.notify_one();
+}
+
 void RoundPool::work(int thread) {
-  while (!stopping) {
-    const std::uint64_t seen = round.load(std::memory_order_acquire);
-    if (!takeOne(thread) && !stopping) waitWhile(round, seen);
+  for (;;) {
+    const Round seen{round.load(std::memory_order_acquire)};
+    if (seen.isLast()) return;
+    if (!takeOne(thread)) waitWhile(round, seen.word);
   }
 }
 
 void RoundPool::run(int count, const std::function<void(int, int)>& task) {
-  if (count == 1 || workers.empty()) {
+  if (simulated && count > 1) {
+    simulated->run(simulatedSize, count, [&](std::int64_t i, int worker) { task(int(i), worker); });
+    return;
+  }
+  if (count <= 1 || workers.empty()) {
     for (int i = 0; i < count; ++i) task(i, 0);
     return;
   }
@@ -78,6 +90,7 @@ void RoundPool::run(int count, const std::function<void(int, int)>& task) {
   left.store(count, std::memory_order_release);
   round.store(Round{round.load()}.next(count).word, std::memory_order_release);
   round.notify_all();
+  runJob(0, 0);
   while (takeOne(0)) {
   }
   for (int still = left.load(std::memory_order_acquire); still > 0;

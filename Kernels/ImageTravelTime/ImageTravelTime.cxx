@@ -8,6 +8,7 @@
 #include "ImageTravelTime/Host/SecondOrder.h"
 #include "ImageTravelTime/Paths/NearestSeed.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
+#include "ImageTravelTime/Tensors/TensorRefinement.h"
 #include "ImageTravelTime/Tensors/TensorSolver.h"
 
 #include <algorithm>
@@ -85,7 +86,10 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   if (result.aborted) return result;
 
   // 3. Refine to second order, find the first seeds, and flag results of limited use.
-  if (options.order == 2) result.aborted = !refineToSecondOrder(input, monitor, result.travelTime);
+  if (refinesTensors(problem, options))
+    result.aborted = !refineTensors(input, monitor, result.travelTime);
+  else if (options.order == 2)
+    result.aborted = !refineToSecondOrder(input, monitor, result.travelTime);
   if (!result.aborted && options.seedIds) {
     result.seed = nearestSeeds(input, result.travelTime, monitor);
     result.aborted = result.seed.empty();
@@ -95,7 +99,8 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
     return result;
   }
   result.blurredSeed = findBlurredSeed(input, result.travelTime);
-  result.roughSpeed = options.factoring == SourceFactoring::Multiplicative && isRough(problem, input.threads);
+  result.roughSpeed = options.factoring == SourceFactoring::Multiplicative && !hasTensors(problem) &&
+                      isRough(problem, input.pool);
   monitor.report(1);
   return result;
 }

@@ -39,7 +39,7 @@ enum class SpeedType {
 
 /// Removal of the kink of u at a point seed from the differences of the scheme. The kink causes most of the
 /// scheme's error, and factored values lie nearer to the true travel time. Multiplicative values depend
-/// slightly on the order of work where the speed is rough: see DESIGN.md.
+/// slightly on the order of work where the speed is rough, but not with tensors: see DESIGN.md.
 enum class SourceFactoring {
   Off,           ///< the plain scheme
   Additive,      ///< differences of u - |x - seed| / f(seed), in a ball in which the speed varies little
@@ -163,6 +163,9 @@ Placement place(const Problem& problem, const Position& position);
 ///               Only values above the reference, or before all neighbours and starts, then deviate.
 double residual(const Problem& problem, std::span<const float> travelTime, int threads, bool plain = true,
                 const Monitor& monitor = {});
+
+/// Returns whether a tensor, three or six components as in Problem::speed, is positive definite.
+bool isPositiveDefinite(std::span<const float> tensor);
 
 using Matrix3 = std::array<std::array<double, 3>, 3>;
 

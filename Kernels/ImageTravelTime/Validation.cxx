@@ -2,6 +2,7 @@
 
 #include "Error.h"
 #include "ImageTravelTime/Scheme/TensorStencil.h"
+#include "ImageTravelTime/Tensors/TensorRefinement.h"
 
 #include <algorithm>
 #include <cmath>
@@ -103,10 +104,10 @@ void requireTensorOptions(const Problem& p, const Options& options) {
     throw Error("tensors must have " + std::to_string(componentsOf(p)) + " values for each of " +
                 std::to_string(points) + " points, " + std::to_string(values) + " in all, got " +
                 std::to_string(p.speed.size()));
-  if (options.order == 2)
-    throw Error("the order must be 1 with tensors: there is no second-order scheme for them");
-  if (options.factoring == SourceFactoring::Multiplicative)
-    throw Error("multiplicative source factoring does not work with tensors: choose Additive or Off");
+  if (refinesTensors(p, options) && points > UINT32_MAX)
+    throw Error("second order and multiplicative source factoring with tensors take at most " +
+                std::to_string(UINT32_MAX) + " points, got " + std::to_string(points) +
+                ": choose order 1, and Additive or Off");
 }
 
 /// The extremes of the grid steps.
@@ -153,7 +154,7 @@ void requireSeeds(const Problem& p) {
 
 /// Returns the range of the speed of a problem without tensors.
 /// @throws Error if a speed is negative or infinite, or the range is too wide for float
-SpeedRange rangeOfSpeed(const Problem& p, int threads) {
+SpeedRange rangeOfSpeed(const Problem& p, execution::RoundPool& pool) {
   const std::int64_t n = std::int64_t(p.speed.size());
   const bool slowness = p.speedType == SpeedType::Slowness;
   if (n == 0) {
@@ -162,16 +163,14 @@ SpeedRange rangeOfSpeed(const Problem& p, int threads) {
   }
   // The forbidden value: 0 for a slowness, +infinity for a speed. NaN compares false.
   const float forbidden = slowness ? 0 : std::numeric_limits<float>::infinity();
-  const float* speed = p.speed.data();
-  const std::uint8_t* barriers = p.barriers.empty() ? nullptr : p.barriers.data();
   constexpr float maximum = std::numeric_limits<float>::max();
-  float minimum = maximum, largest = 0, bad = 0; // bad: not 0 if a value is negative or forbidden
-  // clang 14 at -O1 loses the reductions of one loop with "parallel for simd".
-  constexpr std::int64_t part = 1 << 16;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : bad) reduction(min : minimum)   \
-    reduction(max : largest)
-  for (std::int64_t begin = 0; begin < n; begin += part) {
-    const std::int64_t end = std::min(begin + part, n);
+  struct Range {
+    float minimum = maximum, largest = 0, bad = 0; // bad: not 0 if a value is negative or forbidden
+  };
+  const auto rangeIn = [&](std::int64_t begin, std::int64_t end, int) {
+    const float *speed = p.speed.data(), none = forbidden;
+    const std::uint8_t* barriers = p.barriers.empty() ? nullptr : p.barriers.data();
+    float minimum = maximum, largest = 0, bad = 0;
 #pragma omp simd reduction(+ : bad) reduction(min : minimum) reduction(max : largest)
     for (std::int64_t i = begin; i < end; ++i) {
       const float v = barriers && barriers[i] ? std::numeric_limits<float>::quiet_NaN() : speed[i];
@@ -179,9 +178,14 @@ SpeedRange rangeOfSpeed(const Problem& p, int threads) {
       const float low = counts ? v : maximum, high = counts ? v : 0;
       minimum = low < minimum ? low : minimum;
       largest = high > largest ? high : largest;
-      bad += ((v < 0) | (v == forbidden)) ? 1.f : 0.f;
+      bad += ((v < 0) | (v == none)) ? 1.f : 0.f;
     }
-  }
+    return Range{minimum, largest, bad};
+  };
+  auto [minimum, largest, bad] = pool.reduce(n, Range(), rangeIn, [](Range& all, const Range& part) {
+    all.minimum = std::min(all.minimum, part.minimum), all.largest = std::max(all.largest, part.largest);
+    all.bad += part.bad;
+  });
   if (bad != 0) rejectSpeed(p);
   double extremes[2] = {minimum, -largest};
   p.part.allMin(extremes);
@@ -194,24 +198,35 @@ SpeedRange rangeOfSpeed(const Problem& p, int threads) {
 
 /// Returns the range of the speed of a problem with tensors.
 /// @throws Error unless all tensors are positive definite, not too anisotropic and not too different
-SpeedRange rangeOfTensors(const Problem& p, int threads) {
+SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
   const std::int64_t points = p.grid.points();
-  std::int64_t bad = 0, firstBad = points, flat = points;
-  double largest = 0, slowest = 0; // squares of speed and slowness
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : bad)                            \
-    reduction(min : firstBad, flat) reduction(max : largest, slowest)
-  for (std::int64_t n = 0; n < points; ++n) {
-    if (isBarrier(p, n)) continue;
-    if (!grid::isPositiveDefinite(tensorAt(p, n))) {
-      ++bad, firstBad = std::min(firstBad, n);
-      continue;
+  struct Range {
+    std::int64_t bad = 0, firstBad, flat;
+    double largest = 0, slowest = 0; // squares of speed and slowness
+  };
+  const Range none{0, points, points};
+  const auto rangeIn = [&](std::int64_t begin, std::int64_t end, int) {
+    Range range = none;
+    for (std::int64_t n = begin; n < end; ++n) {
+      if (isBarrier(p, n)) continue;
+      if (!grid::isPositiveDefinite(tensorAt(p, n))) {
+        if (range.bad++ == 0) range.firstBad = n;
+        continue;
+      }
+      const grid::Symmetric3 d = gridTensorAt(p, n);
+      // Each trace lies between the largest eigenvalue and three times this eigenvalue.
+      const double fast = grid::trace(d) / 2, slow = grid::trace(grid::inverse(d)) / 2;
+      if (!(fast * slow < maxAnisotropy * maxAnisotropy)) range.flat = std::min(range.flat, n);
+      range.largest = std::max(range.largest, fast), range.slowest = std::max(range.slowest, slow);
     }
-    const grid::Symmetric3 d = gridTensorAt(p, n);
-    // Each trace lies between the largest eigenvalue and three times this eigenvalue.
-    const double fast = grid::trace(d) / 2, slow = grid::trace(grid::inverse(d)) / 2;
-    if (!(fast * slow < maxAnisotropy * maxAnisotropy)) flat = std::min(flat, n);
-    largest = std::max(largest, fast), slowest = std::max(slowest, slow);
-  }
+    return range;
+  };
+  const auto [bad, firstBad, flat, largest, slowest] =
+      pool.reduce(points, none, rangeIn, [](Range& all, const Range& part) {
+        all.bad += part.bad, all.firstBad = std::min(all.firstBad, part.firstBad);
+        all.flat = std::min(all.flat, part.flat);
+        all.largest = std::max(all.largest, part.largest), all.slowest = std::max(all.slowest, part.slowest);
+      });
   if (bad > 0)
     throw Error(std::to_string(bad) + (bad == 1 ? " tensor is" : " tensors are") +
                 " not positive definite, the first at " + nameOf(p, firstBad) +
@@ -231,7 +246,7 @@ SpeedRange rangeOfTensors(const Problem& p, int threads) {
 
 } // namespace
 
-SpeedRange validate(const Problem& p, const Options& options, int threads) {
+SpeedRange validate(const Problem& p, const Options& options, execution::RoundPool& pool) {
   const Grid& g = p.grid;
   for (const std::int64_t n : {g.nx, g.ny, g.nz})
     if (n < 1) throw Error("the image must have at least one point on each axis");
@@ -250,7 +265,7 @@ SpeedRange validate(const Problem& p, const Options& options, int threads) {
   requireSize(p.barriers.size(), g, "barriers");
   requirePartOptions(p, options);
   requireSeeds(p);
-  const SpeedRange speed = hasTensors(p) ? rangeOfTensors(p, threads) : rangeOfSpeed(p, threads);
+  const SpeedRange speed = hasTensors(p) ? rangeOfTensors(p, pool) : rangeOfSpeed(p, pool);
   if (hasTensors(p))
     requireTimes(p, 1 / speed.fastest, 1 / speed.slowest);
   else

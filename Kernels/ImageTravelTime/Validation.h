@@ -1,13 +1,14 @@
 // Validation.h - requirements on a problem, and the messages to the user if it does not meet them.
 #pragma once
 
+#include "Execution/RoundPool.h"
 #include "ImageTravelTime/Scheme/Medium.h"
 
 namespace isochrone::image {
 
 /// Returns the range of the speed; the default if all points are barriers.
 /// @throws Error on a problem or options that cannot be solved, whatever the seeds' positions
-SpeedRange validate(const Problem& problem, const Options& options, int threads);
+SpeedRange validate(const Problem& problem, const Options& options, execution::RoundPool& pool);
 
 /// @throws Error always: no seed or seed region lies on a point that the front can leave
 [[noreturn]] void rejectSeeds(const Problem& problem, const std::vector<Placement>& seeds);

@@ -14,6 +14,7 @@
 #include "MeshTravelTime/Validation.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -33,10 +34,9 @@ Values<float> solveOnCuda(const VertexStars&, const std::vector<Start>&, const S
 }
 #endif
 
-Values<std::uint8_t> openVertices(const VertexStars& stars, int threads) {
+Values<std::uint8_t> openVertices(const VertexStars& stars, execution::RoundPool& pool) {
   Values<std::uint8_t> open(std::size_t(stars.vertexCount));
-#pragma omp parallel for num_threads(threads)
-  for (std::int32_t v = 0; v < stars.vertexCount; ++v) open[v] = !stars.star(stars.number[v]).empty();
+  pool.forEach(stars.vertexCount, [&](std::int64_t v) { open[v] = !stars.star(stars.number[v]).empty(); });
   return open;
 }
 
@@ -71,17 +71,16 @@ std::vector<Start> lateStarts(const VertexStars& stars, std::vector<Start> start
 }
 
 /// Sets the travel times, in world units and in the order of the problem.
-void setTimes(const Problem& p, const VertexStars& stars, const Values<float>& times, int threads,
-              Result& result) {
+void setTimes(const Problem& p, const VertexStars& stars, const Values<float>& times,
+              execution::RoundPool& pool, Result& result) {
   result.travelTime.resize(std::size_t(stars.vertexCount));
-  bool tooLate = false;
-#pragma omp parallel for num_threads(threads) reduction(|| : tooLate)
-  for (std::int32_t v = 0; v < stars.vertexCount; ++v) {
+  std::atomic<bool> tooLate = false;
+  pool.forEach(stars.vertexCount, [&](std::int64_t v) {
     const float time = times[stars.number[v]];
     result.travelTime[v] =
         time < unreached ? float(p.timeOrigin + time * stars.unit) : std::numeric_limits<float>::infinity();
-    tooLate = tooLate || (time < unreached && std::isinf(result.travelTime[v]));
-  }
+    if (time < unreached && std::isinf(result.travelTime[v])) tooLate = true;
+  });
   if (tooLate && !p.sharing.exchange)
     throw Error(
         "travel times exceed 3.4e38, the maximum of single precision: use other units of length or speed");
@@ -97,13 +96,14 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   const bool decomposed =
       result.method == Method::DecomposedManyBlocks || result.method == Method::DecomposedOneBlock;
   constexpr double time = 1000; // ns for a tetrahedron
-  const int threads = chooseThreads(options.threads, time * double(problem.cellCount()));
+  execution::HostDevice device{chooseThreads(options.threads, time * double(problem.cellCount()))};
+  execution::RoundPool& pool = device.pool;
   const bool packs = onHost && !decomposed, compact = packs && chooseCompact(problem, options.memory);
   if (!packs) requireHostMemory(starBytes(problem) + (onHost ? kernelBytes(problem) : 0), nameOf(problem));
 
   // 2. Convert the mesh to stars and find the starts.
   const auto begin = std::chrono::steady_clock::now();
-  VertexStars stars = makeVertexStars(problem, threads, monitor);
+  VertexStars stars = makeVertexStars(problem, pool, monitor);
   result.aborted = stars.unfinished;
   if (result.aborted) {
     stopOthers(problem.sharing);
@@ -111,14 +111,14 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   }
   result.barriers = stars.barriers;
   result.straightened = stars.straightened;
-  result.open = openVertices(stars, threads);
+  result.open = openVertices(stars, pool);
   const std::vector<Start> starts = startsOf(problem, stars, result);
   if (starts.empty() && !problem.sharing.exchange)
     throw Error("every seed is in a barrier: move one to where the speed is positive");
   const std::vector<Start> late = lateStarts(stars, starts);
   PackedStars packed;
   if (packs) {
-    packed = PackedStars(stars, compact, threads);
+    packed = PackedStars(stars, compact, pool);
     if (!options.seedIds) stars.releaseTetrahedra();
   }
   result.workBytes = stars.bytes() + packed.bytes();
@@ -128,12 +128,10 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   const auto solving = std::chrono::steady_clock::now();
   const auto solve = [&] {
     if (!onHost) return solveOnCuda(stars, starts, problem.sharing, options, monitor, result);
-    if (decomposed) {
-      execution::HostDevice device{threads};
+    if (decomposed)
       return solveByKernels(device, stars, starts, problem.sharing, options, {}, monitor, result);
-    }
-    return solveOnHost(stars, packed, starts, problem.sharing, result.method == Method::Band, threads,
-                       monitor, result);
+    return solveOnHost(stars, packed, starts, problem.sharing, result.method == Method::Band, pool, monitor,
+                       result);
   };
   const Values<float> times = solve();
   result.solveSeconds = secondsSince(solving);
@@ -143,11 +141,11 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   }
 
   // 4. Convert to world units and the order of the problem.
-  setTimes(problem, stars, times, threads, result);
+  setTimes(problem, stars, times, pool, result);
   for (const Start& start : late)
     if (result.blurredSeed < 0 && times[start.vertex] >= start.time - 2 * blurOf(start))
       result.blurredSeed = start.seed;
-  if (options.seedIds) result.seed = nearestSeeds(stars, starts, times, problem.sharing, threads);
+  if (options.seedIds) result.seed = nearestSeeds(stars, starts, times, problem.sharing, pool);
   monitor.report(1);
   return result;
 }

@@ -28,20 +28,14 @@ std::size_t cudaBytes(const Problem&, const Options&) { return 0; }
 void solveOnCuda(const Problem&, const Options&, const Monitor&, Result&) {}
 #endif
 
-void relaxPlainlyOnHost(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
-                        Result& result) {
-  requireHostMemory(resultBytes(problem, options) + plainBytes(problem, options), nameOf(problem, options));
-  execution::HostDevice device{threads};
-  relaxPlainly(device, problem, options, monitor, result);
-}
-
 /// Returns whether at most two binary digits of the shortest edge may remain when its time is added to the
 /// latest time.
 template <class Real>
-bool mayLoseEdges(const grid::GridPart& part, double shortest, int threads, std::span<const Field> fields) {
+bool mayLoseEdges(const grid::GridPart& part, double shortest, execution::RoundPool& pool,
+                  std::span<const Field> fields) {
   double some = 0; // negative: true
   for (const Field& field : fields) {
-    const auto times = extremesOf<Real>(timesOf<Real>(field), threads);
+    const auto times = extremesOf<Real>(timesOf<Real>(field), pool);
     const double latest = std::max(std::abs(double(times.minimum)), double(times.maximum));
     if (std::isfinite(latest) && shortest < 2 * latest * double(std::numeric_limits<Real>::epsilon()))
       some = -1;
@@ -58,32 +52,34 @@ BackendChoice chooseFor(const Problem& problem, const Options& options) {
 
 Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
   // 1. Check the problem and choose the backend.
-  const SlownessRange range = validate(problem, options);
+  constexpr double time = 100; // ns for a point
+  execution::HostDevice host{chooseThreads(options.threads, time * double(problem.grid.points()))};
+  const SlownessRange range = validate(problem, options, host.pool);
   Result result;
   result.ranOn = chooseFor(problem, options);
-  constexpr double time = 100; // ns for a point
-  const int threads = chooseThreads(options.threads, time * double(problem.grid.points()));
   if (!monitor.report(0)) {
     result.aborted = true;
     return result;
   }
 
   // 2. Compute the travel times.
-  if (result.ranOn.backend == Backend::Cuda)
+  if (result.ranOn.backend == Backend::Cuda) {
     solveOnCuda(problem, options, monitor, result);
-  else if (options.method == Method::PlainRelaxation)
-    relaxPlainlyOnHost(problem, options, threads, monitor, result);
-  else
-    solveOnHost(problem, options, range, threads, monitor, result);
+  } else if (options.method == Method::PlainRelaxation) {
+    requireHostMemory(resultBytes(problem, options) + plainBytes(problem, options), nameOf(problem, options));
+    relaxPlainly(host, problem, options, monitor, result);
+  } else {
+    solveOnHost(problem, options, range, host.pool, monitor, result);
+  }
   if (result.aborted) return result;
 
   // 3. Derive the rounding risk, predecessors and sources from the times.
   result.roundingRisk = options.doublePrecision
-                            ? mayLoseEdges<double>(problem.part, range.minimumTime, threads, result.fields)
-                            : mayLoseEdges<float>(problem.part, range.minimumTime, threads, result.fields);
+                            ? mayLoseEdges<double>(problem.part, range.minimumTime, host.pool, result.fields)
+                            : mayLoseEdges<float>(problem.part, range.minimumTime, host.pool, result.fields);
   const auto runs = runsOf(problem, options);
   for (std::size_t run = 0; run < runs.size(); ++run)
-    describeWaves(problem, options, range, runs[run], result.roundingRisk, threads, result.fields[run]);
+    describeWaves(problem, options, range, runs[run], result.roundingRisk, host.pool, result.fields[run]);
   monitor.report(1);
   return result;
 }

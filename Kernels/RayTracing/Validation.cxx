@@ -44,7 +44,7 @@ void validateGrid(const Grid& g) {
 
 /// Checks that slowness is positive or +infinity, and that the time of every edge is in the range of Real.
 template <class Real>
-SlownessRange validateSlowness(const Problem& problem, const Options& options) {
+SlownessRange validateSlowness(const Problem& problem, const Options& options, execution::RoundPool& pool) {
   const auto slowness = slownessOf<Real>(problem);
   const std::int64_t count = elementsOf(problem.grid, options.rule).points();
   const char* const elements = options.rule == WeightRule::Cells ? "cells" : "points";
@@ -52,7 +52,7 @@ SlownessRange validateSlowness(const Problem& problem, const Options& options) {
   if (std::int64_t(slowness.size()) != count)
     fail("slowness must have a value for each of ", count, " ", elements, ", got ", slowness.size(), " in ",
          precision, " precision");
-  auto range = extremesOf<Real>(slowness, chooseThreads(options.threads, double(slowness.size())));
+  auto range = extremesOf<Real>(slowness, pool);
   if (!range.positive) {
     const auto bad = std::ranges::find_if_not(slowness, [](Real s) { return s > 0; });
     fail("slowness must be positive (+infinity: blanked), got ", text(*bad), " at ",
@@ -138,11 +138,11 @@ void validateStartTimes(const Problem& problem) {
 
 } // namespace
 
-SlownessRange validate(const Problem& problem, const Options& options) {
+SlownessRange validate(const Problem& problem, const Options& options, execution::RoundPool& pool) {
   validateGrid(problem.grid);
   validatePart(problem, options);
-  const SlownessRange range = options.doublePrecision ? validateSlowness<double>(problem, options)
-                                                      : validateSlowness<float>(problem, options);
+  const SlownessRange range = options.doublePrecision ? validateSlowness<double>(problem, options, pool)
+                                                      : validateSlowness<float>(problem, options, pool);
   options.doublePrecision ? validateStartTimes<double>(problem) : validateStartTimes<float>(problem);
   validateSources(problem, options);
   if (options.separateSources && (!problem.startTimes.empty() || !problem.preciseStartTimes.empty()))

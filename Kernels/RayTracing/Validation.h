@@ -1,6 +1,7 @@
 // Validation.h - rejects bad problems with messages that a user can act on.
 #pragma once
 
+#include "Execution/RoundPool.h"
 #include "RayTracing/RayTracing.h"
 
 #include <cstddef>
@@ -17,7 +18,7 @@ struct SlownessRange {
 
 /// Checks grid, forward star, sources, start times and slowness.
 /// @throws Error on the first fault
-SlownessRange validate(const Problem& problem, const Options& options);
+SlownessRange validate(const Problem& problem, const Options& options, execution::RoundPool& pool);
 
 /// Returns the name of the problem in messages: "the travel times of 300 x 200 x 1 points from 3 sources".
 std::string nameOf(const Problem& problem, const Options& options);

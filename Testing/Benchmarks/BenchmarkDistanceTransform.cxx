@@ -1,10 +1,12 @@
 // Measures distance transforms: milliseconds in total and per pass, and the minimum that the memory bandwidth
-// of this machine allows. Uses the public interface only; --help lists the options.
+// of this machine allows. Solves by the public interface only; --help lists the options.
 #include "Arguments.h"
 #include "DistanceProblems.h"
+#include "Execution/RoundPool.h"
 #include "Table.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -24,14 +26,13 @@ double copyRate(std::size_t bytes, int threads) {
   const Values<char> from(half, 1);
   Values<char> to(half, 2);
   const int times = int((std::size_t(1) << 28) / bytes) + 1; // enough to hide the start of the threads
+  execution::RoundPool pool(threads);
   const auto copy = [&] {
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int part = 0; part < threads; ++part) {
-      const std::size_t begin = half / threads * part,
-                        end = part + 1 < threads ? begin + half / threads : half;
+    const auto whole = std::int64_t(half);
+    pool.forRanges(whole, whole / threads + 1, [&](std::int64_t begin, std::int64_t end, int) {
       for (int time = 0; time < times; ++time)
-        std::memcpy(to.data() + begin, from.data() + begin, end - begin);
-    }
+        std::memcpy(to.data() + begin, from.data() + begin, std::size_t(end - begin));
+    });
   };
   copy();
   return double(bytes) * times / medianSeconds(copy) / 1e9;

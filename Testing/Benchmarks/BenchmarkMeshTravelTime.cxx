@@ -153,7 +153,8 @@ private:
     std::vector<Layout> all;
     std::vector<mesh::VertexStars> stars;
     const double setup = seconds([&] {
-      stars.push_back(mesh::makeVertexStars(m.problem, a.threads.back()));
+      execution::RoundPool pool(a.threads.back());
+      stars.push_back(mesh::makeVertexStars(m.problem, pool));
       all.reserve(stars[0].tetrahedra.size());
       for (const mesh::Tetrahedron& t : stars[0].tetrahedra) all.emplace_back(t);
     });

@@ -2,8 +2,7 @@
 // the options. 60 headings, widths of 1.5, 2.5 and 4 pixels, length 6 pixels; smooth random images of the
 // sizes of the paper's retinas and others (Mirebeau et al. 2022, section 3.3).
 #include "Arguments.h"
-#include "CurvatureProblems.h"
-#include "OrientedCost/OrientedCost.h"
+#include "SolverCases.h"
 #include "Table.h"
 
 #include <string>
@@ -26,12 +25,8 @@ void run(bool quick, const std::string& file) {
   const std::vector<Size> sizes =
       quick ? std::vector<Size>{{64, 48}} : std::vector<Size>{{387, 449}, {398, 598}, {512, 512}, {706, 706}};
   for (const auto [nx, ny] : sizes) {
-    const std::vector<float> image = smoothed(uniformNumbers(std::size_t(nx) * ny), nx, ny, 2);
-    oriented::Problem problem;
-    problem.nx = nx, problem.ny = ny;
-    problem.intensity = image;
-    problem.widths = {1.5, 2.5, 4};
-    problem.length = 6;
+    const std::vector<float> image = smoothImage(nx, ny);
+    const oriented::Problem problem = orientedProblem(image, nx, ny, {1.5, 2.5, 4});
     const std::string grid = sizeText(curvature::StateGrid{nx, ny, problem.headings});
     for (const int threads : {1, 2}) {
       const double median = medianSeconds([&] { oriented::makeOrientedCost(problem, threads, {}); });

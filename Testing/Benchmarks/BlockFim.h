@@ -212,7 +212,7 @@ double solve(Device& device, const image::SolverInput& input, int passes, image:
   device.download(passesMade, perTile.data());
   result.rounds = rounds.counters().round;
   const image::Tiling tiling(input.problem, {Shape::nx, Shape::ny, Shape::nz});
-  image::countUpdates(input.problem, tiling, perTile, input.options, result);
+  image::countUpdates(input.problem, tiling, perTile, input.options, input.pool, result);
   result.travelTime = image.times(image::unreached);
   return seconds;
 }

@@ -25,17 +25,25 @@ inline double seconds(const auto& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Returns the median of five runs, or of fewer if they exceed three seconds, since other processes may run.
-/// ISOCHRONE_BENCHMARK_RUNS replaces the five.
-inline double medianSeconds(const auto& work) {
+/// Returns how often work is measured: five times, or what ISOCHRONE_BENCHMARK_RUNS says.
+inline std::size_t measuredRuns() {
   const char* const runs = std::getenv("ISOCHRONE_BENCHMARK_RUNS");
-  const std::size_t most = runs ? std::max(1, std::atoi(runs)) : 5;
-  std::vector<double> times;
-  for (double spent = 0; times.size() < most && spent < 3; spent += times.back())
-    times.push_back(seconds(work));
-  const auto middle = times.begin() + (times.size() - 1) / 2;
-  std::nth_element(times.begin(), middle, times.end());
+  return runs ? std::size_t(std::max(1, std::atoi(runs))) : 5;
+}
+
+inline double median(std::vector<double> values) {
+  const auto middle = values.begin() + std::ptrdiff_t((values.size() - 1) / 2);
+  std::nth_element(values.begin(), middle, values.end());
   return *middle;
+}
+
+/// Returns the median of the measured runs, or of fewer if they exceed three seconds, since other processes
+/// may run.
+inline double medianSeconds(const auto& work) {
+  std::vector<double> times;
+  for (double spent = 0; times.size() < measuredRuns() && spent < 3; spent += times.back())
+    times.push_back(seconds(work));
+  return median(times);
 }
 
 inline std::string processor() {

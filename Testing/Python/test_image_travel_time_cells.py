@@ -82,6 +82,69 @@ def test_bad_values_are_refused_by_cell_before_averaging(messages, value, kind, 
     assert_error(messages, proxy, words, "in cell (-4, 104, 4)")
 
 
+# ------------------------------------------------------------------------------------------------- tensors
+def metrics(cells, components=6, seed=2):
+    """Returns random positive definite tensors, xx yy zz xy yz xz, or xx yy xy."""
+    n = 3 if components == 6 else 2
+    roots = np.random.default_rng(seed).uniform(-1, 1, (cells, n, n)) + 2 * np.eye(n)
+    t = roots @ roots.transpose(0, 2, 1)
+    pairs = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)] if n == 3 else [(0, 0), (1, 1), (0, 1)]
+    return np.stack([t[:, i, j] for i, j in pairs], axis=1)
+
+
+def tensor_cells(extent, tensors, **arrays):
+    data = with_cells(extent, **arrays)
+    add_arrays(data.GetCellData(), {"G": tensors})
+    return data
+
+
+@pytest.mark.parametrize("extent, cells, components", [((0, 20, 0, 16, 0, 0), 320, 3), ((0, 20, 0, 16, 0, 0), 320, 6),
+                                                       ((0, 6, 3, 3, 0, 9), 54, 3), ((-2, 5, 1, 6, 0, 4), 140, 6)])
+@pytest.mark.parametrize("kind", ["Metric Tensor", "Squared Velocity Tensor"])
+def test_the_tensor_at_a_point_is_the_mean_of_the_cells_around_it(extent, cells, components, kind):
+    tensors = metrics(cells, components)
+    if components == 6 and extent[5] == 0:
+        tensors[:, 4:] = 0  # along the plane, so that its part in the plane is that of the mean
+    input_ = source(tensor_cells(extent, tensors))
+    ours = output(travel_time(Input=input_, SpeedArray=["CELLS", "G"], SpeedType=kind, AverageCellData=1))
+    first = simple.CellDatatoPointData(Input=input_)
+    theirs = output(travel_time(Input=first, SpeedArray=["POINTS", "G"], SpeedType=kind))
+    assert array(ours, "TravelTime") == pytest.approx(array(theirs, "TravelTime"), rel=1e-5)
+
+
+@pytest.mark.parametrize("value", [0, np.nan])
+def test_a_wall_of_tensors_one_cell_thick_blocks_the_front(value):
+    tensors = np.tile([1.0, 2, 0], (320, 1))
+    tensors.reshape(16, 20, 3)[:, 14] = value
+    proxy = travel_time(Input=source(tensor_cells((0, 20, 0, 16, 0, 0), tensors)), SpeedArray=["CELLS", "G"],
+                        SpeedType="Metric Tensor", AverageCellData=1, SeedPoints=SEED)
+    assert (plane(output(proxy), "Reached") == (np.arange(21) < 14)).all()
+
+
+def test_barrier_cells_block_the_front_of_tensors():
+    tensors = np.tile([1.0, 2, 0], (320, 1))
+    proxy = travel_time(Input=source(tensor_cells((0, 20, 0, 16, 0, 0), tensors, w=wall(1, 0))), AverageCellData=1,
+                        SpeedArray=["CELLS", "G"], SpeedType="Metric Tensor", BarrierArray=["CELLS", "w"], SeedPoints=SEED)
+    assert (plane(output(proxy), "Reached") == (np.arange(21) < 14)).all()
+
+
+@pytest.mark.parametrize("tensor, words", [([1, -1, 1, 0, 0, 0], "not positive definite"), ([1, 1, 1, 2, 0, 0], "not positive definite"),
+                                           ([1, 1, 1, 0, 5, 0, 0, 0, 1], "not symmetric")])
+def test_bad_tensors_are_refused_by_cell_before_averaging(messages, tensor, words):
+    good = [1, 1, 1, 0, 0, 0] if len(tensor) == 6 else np.eye(3).ravel()
+    tensors = np.tile(np.asarray(good, float), (640, 1))
+    tensors.reshape(2, 16, 20, -1)[1, 4, 3] = tensor
+    proxy = travel_time(Input=source(tensor_cells((-7, 13, 100, 116, 3, 5), tensors)), SpeedArray=["CELLS", "G"],
+                        SpeedType="Metric Tensor", AverageCellData=1)
+    assert_error(messages, proxy, words, "cell (-4, 104, 4)")
+
+
+def test_tensors_on_cells_without_averaging_are_refused(messages):
+    proxy = travel_time(Input=source(tensor_cells((0, 20, 0, 16, 0, 0), metrics(320))), SpeedArray=["CELLS", "G"],
+                        SpeedType="Metric Tensor")
+    assert_error(messages, proxy, "array 'G' is a cell array", "switch on Average Cell Data")
+
+
 def test_missing_cell_array_lists_the_available_ones(messages):
     proxy = travel_time(Input=source(with_cells(cost=np.ones(CELLS))), SpeedArray=["CELLS", "f"], AverageCellData=1)
     assert_error(messages, proxy, "'f' is not on the input", "cell arrays (cost)")

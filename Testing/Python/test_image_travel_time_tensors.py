@@ -151,8 +151,22 @@ def test_tensors_need_an_array_at_points(messages):
     assert_error(messages, proxy, "no array is chosen", "choose the Speed Array")
 
 
-@pytest.mark.parametrize("wrong, words", [({"Order": 2}, "order must be 1"), ({"SourceFactoring": "Multiplicative"}, "Additive"),
-                                          ({"Backend": "CUDA"}, "CUDA")])
-def test_options_without_support_for_tensors_are_refused(messages, wrong, words):
-    proxy = travel_time(**{"Input": constant(metric(), 6), "SpeedArray": ["POINTS", "G"], "SpeedType": "Metric Tensor", **wrong})
-    assert_error(messages, proxy, words)
+@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.parametrize("factoring", ["Additive", "Multiplicative"])
+def test_a_constant_tensor_gives_the_metric_distance_in_both_orders_and_factorings(order, factoring):
+    g = metric()
+    proxy = travel_time(Input=constant(g, 6), SpeedArray=["POINTS", "G"], SpeedType="Metric Tensor", SourceFactoring=factoring,
+                        Order=order, SeedPoints=[8, 7, 6])
+    assert_exact(proxy, (8, 7, 6), g)
+
+
+def test_the_second_order_halves_the_error_of_the_plain_scheme():
+    g = metric()
+
+    def error(order):
+        out = output(travel_time(Input=constant(g, 6), SpeedArray=["POINTS", "G"], SpeedType="Metric Tensor", Order=order,
+                                 SourceFactoring="Off", SeedPoints=[8, 7, 6]))
+        way = np.array([np.subtract(out.GetPoint(p), (8, 7, 6)) for p in range(out.GetNumberOfPoints())])
+        return np.abs(array(out, "TravelTime") - np.sqrt(np.einsum("pi,ij,pj->p", way, g, way))).mean()
+
+    assert error(2) < error(1) / 2

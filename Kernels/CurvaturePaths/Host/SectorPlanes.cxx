@@ -39,12 +39,10 @@ SectorPlanes::SectorPlanes(const StateGrid& grid, int orientation, const std::ve
 }
 
 void SectorPlanes::fillWithInfinity(execution::RoundPool& pool) {
-  constexpr std::size_t share = std::size_t(1) << 19; // a large page: two threads would both clear one
+  constexpr std::int64_t share = 1 << 19; // a large page: two threads would both clear one
   values.resize(size);
-  pool.run(int((size - 1) / share) + 1, [&](int i, int) {
-    const std::size_t first = std::size_t(i) * share;
-    std::fill_n(values.begin() + std::ptrdiff_t(first), std::min(share, size - first),
-                std::numeric_limits<float>::infinity());
+  pool.forRanges(std::int64_t(size), share, [&](std::int64_t begin, std::int64_t end, int) {
+    std::fill(values.begin() + begin, values.begin() + end, std::numeric_limits<float>::infinity());
   });
 }
 

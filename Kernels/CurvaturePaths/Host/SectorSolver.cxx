@@ -141,15 +141,23 @@ private:
       states[t].dirtyBlocks = dirtyBlocks.data() + t * stride;
     }
     SweepSchedule schedule(system.views(), first, pool.size());
-    pool.run(pool.size(), [&](int, int thread) {
-      SweepState& state = states[std::size_t(thread)];
-      schedule.work(
-          thread,
-          [&](int sector, int step, int begin, int end) {
-            host.sweepRow(system.views(), sector, step, begin, end, state);
-          },
-          [&] { return thread != 0 || reporter.atRow(state.blocks); }); // the monitor's thread reports
-    });
+    if (execution::SimulatedWorkers* simulated = pool.simulation())
+      schedule.simulate(*simulated, [&](int worker, int sector, int step, int begin, int end) {
+        SweepState& state = states[std::size_t(worker)];
+        const std::int64_t before = state.blocks;
+        host.sweepRow(system.views(), sector, step, begin, end, state);
+        execution::SimulatedWorkers::countWork(double(1 + state.blocks - before));
+      });
+    else
+      pool.run(pool.size(), [&](int, int thread) {
+        SweepState& state = states[std::size_t(thread)];
+        schedule.work(
+            thread,
+            [&](int sector, int step, int begin, int end) {
+              host.sweepRow(system.views(), sector, step, begin, end, state);
+            },
+            [&] { return thread != 0 || reporter.atRow(state.blocks); }); // the monitor's thread reports
+      });
     for (const SweepState& state : states) {
       updates += state.blocks;
       minChange = std::min(minChange, state.minChange);

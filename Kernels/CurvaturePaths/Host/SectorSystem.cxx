@@ -56,7 +56,7 @@ SectorSystem::SectorSystem(const Problem& p, const Discretisation& d, execution:
   allocatePlanes(pool);
   arrangeFields(pool);
   for (int o = 0; walls.any() && o < 2; ++o)
-    visibility[o] = std::make_unique<WallVisibility>(walls, p.grid.nx, p.grid.ny, o, planar);
+    visibility[o] = std::make_unique<WallVisibility>(walls, p.grid.nx, p.grid.ny, o, planar, pool);
   for (int s = 0; s < sectorCount; ++s) buildSector(s);
   for (int s = 0; s < sectorCount; ++s) connect(s);
 }
@@ -348,11 +348,8 @@ void SectorSystem::gather(double scale, double offset, execution::RoundPool& poo
                           std::span<float> travelTime) const {
   constexpr std::int64_t tile = 32; // keeps a tile of both source and target in cache
   const StateGrid& grid = problem.grid;
-  const int shares = pool.size(), share = (grid.headings - 1) / shares + 1;
-  pool.run(shares * share, [&](int i, int) {
-    // Threads write headings far apart: two that write to a new large page would both clear it.
-    const int k = i % shares * share + i / shares;
-    if (k >= grid.headings) return;
+  pool.forEach(grid.headings, [&](std::int64_t heading) {
+    const int k = int(heading);
     const bool alongRows = planesOf[1]->has(k);
     SectorPlanes& planes = *planesOf[alongRows];
     const float* from = planes.plane(k);

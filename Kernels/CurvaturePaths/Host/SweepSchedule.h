@@ -7,6 +7,7 @@
 #pragma once
 
 #include "CurvaturePaths/Host/SectorSweep.h"
+#include "Execution/SimulatedWorkers.h"
 
 #include <atomic>
 #include <cstddef>
@@ -28,13 +29,37 @@ public:
     constexpr int patience = 200; // failed tries, after which a thread offers its core to others
     try {
       for (int tries = 0; unfinished > 0 && !stopped;) {
-        tries = advanceAny(thread, sweepRow, goesOn) ? 0 : tries + 1;
+        tries = findGroup(thread, [&](Group& g) { return advance(g, sweepRow, goesOn); }) ? 0 : tries + 1;
         if (tries > patience) std::this_thread::yield();
       }
     } catch (...) {
       stopped = true;
       throw;
     }
+  }
+
+  /// Sweeps all rows with simulated workers in place of the threads.
+  /// @param sweepRow  sweepRow(worker, sector, step, first, end)
+  template <class SweepRow>
+  void simulate(execution::SimulatedWorkers& workers, SweepRow&& sweepRow) {
+    std::vector<Group*> groupOf(std::size_t(threads), nullptr);
+    workers.runWhenReady(
+        threads,
+        [&](int worker) {
+          Group*& group = groupOf[std::size_t(worker)];
+          const auto take = [&](Group& g) {
+            if (!g.mayAdvance() || g.taken.exchange(true)) return false;
+            group = &g;
+            sweepRow(worker, g.sector, g.done.load(), g.first, g.end);
+            return true;
+          };
+          return (group && take(*group)) || findGroup(worker, take);
+        },
+        [&](int worker) {
+          Group& group = *groupOf[std::size_t(worker)];
+          ++group.done;
+          group.taken = false;
+        });
   }
 
 private:
@@ -55,16 +80,15 @@ private:
     }
   };
 
-  /// Sweeps the next rows of a group that may advance. Returns whether there was one.
-  template <class SweepRow, class GoesOn>
-  bool advanceAny(int thread, SweepRow& sweepRow, GoesOn& goesOn) {
+  /// Tries the groups in turn until tryGroup(group) returns true. Returns whether one did.
+  template <class Try>
+  bool findGroup(int thread, Try&& tryGroup) {
     // A thread prefers the groups of its own share, whose values are in its cache. Then it helps others from
     // the end of their shares, which they reach last.
     const int count = int(groups.size()), home = count * thread / threads,
               share = count * (thread + 1) / threads - home;
     for (int i = 0; i < count; ++i)
-      if (advance(groups[std::size_t((i < share ? home + i : home + count + share - 1 - i) % count)],
-                  sweepRow, goesOn))
+      if (tryGroup(groups[std::size_t((i < share ? home + i : home + count + share - 1 - i) % count)]))
         return true;
     return false;
   }

@@ -74,7 +74,7 @@ std::vector<Touched> touchedPixels(const PlanarOffsets& offsets, int orientation
 } // namespace
 
 WallVisibility::WallVisibility(const Walls& walls, std::int64_t nx, std::int64_t ny, int orientation,
-                               const PlanarOffsets& planar)
+                               const PlanarOffsets& planar, execution::RoundPool& pool)
     : offsets(int(planar.all.size())), affectedWords((int(planar.ofHeading.size()) + 63) / 64) {
   const std::int64_t rows = orientation ? ny : nx, columns = orientation ? nx : ny;
   const std::int64_t blocks = (columns + blockWidth - 1) / blockWidth;
@@ -83,35 +83,50 @@ WallVisibility::WallVisibility(const Walls& walls, std::int64_t nx, std::int64_t
   int longest = 0;
   for (const Touched& t : touched) longest = std::max(longest, t.length);
 
-  slot.assign(rows * blocks, -1);
-  std::vector<char> blocked(offsets);
-  for (std::int64_t r = 0; r < rows; ++r)
+  // 1. The blocks near walls.
+  std::vector<std::int32_t> distances(rows * blocks); // of the nearest point of a block
+  pool.run(int(rows), [&](int r, int) {
     for (std::int64_t b = 0; b < blocks; ++b) {
-      const std::int64_t first = b * blockWidth, last = std::min(first + blockWidth, columns);
       int distance = 1 << 20;
-      for (std::int64_t c = first; c < last; ++c)
+      for (std::int64_t c = b * blockWidth; c < std::min((b + 1) * blockWidth, columns); ++c)
         distance = std::min(distance, orientation ? walls.distance(c, r) : walls.distance(r, c));
-      if (distance > longest) continue;
+      distances[r * blocks + b] = distance;
+    }
+  });
+  slot.assign(rows * blocks, -1);
+  std::int32_t slots = 0;
+  for (std::size_t i = 0; i < slot.size(); ++i)
+    if (distances[i] <= longest) slot[i] = slots++;
 
-      slot[r * blocks + b] = std::int32_t(visible.size() / (offsets + 1));
+  // 2. Their words.
+  visible.resize(std::size_t(slots) * (offsets + 1));
+  affected.resize(std::size_t(slots) * affectedWords);
+  pool.run(int(rows), [&](int r, int) {
+    std::vector<char> blocked(offsets);
+    for (std::int64_t b = 0; b < blocks; ++b) {
+      const std::int64_t i = r * blocks + b;
+      if (slot[i] < 0) continue;
+      std::uint32_t* const words = &visible[std::size_t(slot[i]) * (offsets + 1)];
       for (int e = 0; e < offsets; ++e) {
         std::uint32_t met = 0;
-        if (distance <= touched[e].length)
+        if (distances[i] <= touched[e].length)
           for (const auto& step : touched[e].steps) met |= bits.shifted(r + step.x, b, step.y);
-        visible.push_back(~met);
+        words[e] = ~met;
         blocked[e] = met != 0;
       }
+      const std::int64_t lanes = std::min<std::int64_t>(blockWidth, columns - b * blockWidth);
       const std::uint32_t here = bits.shifted(r, b, 0);
-      const std::uint32_t points = last - first == blockWidth ? ~0u : (1u << (last - first)) - 1;
-      visible.push_back(points & ~here);
+      const std::uint32_t points = lanes == blockWidth ? ~0u : (1u << lanes) - 1;
+      words[offsets] = points & ~here;
 
-      affected.resize(affected.size() + affectedWords, 0);
+      std::uint64_t* const headings = &affected[std::size_t(slot[i]) * affectedWords];
       for (std::size_t k = 0; k < planar.ofHeading.size(); ++k) {
         const auto& used = planar.ofHeading[k];
         if (here || std::any_of(used.begin(), used.end(), [&](int e) { return blocked[e]; }))
-          affected[affected.size() - affectedWords + k / 64] |= std::uint64_t(1) << (k % 64);
+          headings[k / 64] |= std::uint64_t(1) << (k % 64);
       }
     }
+  });
 }
 
 SectorWalls WallVisibility::view() const {

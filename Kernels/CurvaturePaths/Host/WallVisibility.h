@@ -7,6 +7,7 @@
 
 #include "CurvaturePaths/Host/SectorSweep.h"
 #include "CurvaturePaths/Scheme/Walls.h"
+#include "Execution/RoundPool.h"
 
 #include <array>
 #include <cstdint>
@@ -33,7 +34,7 @@ class WallVisibility {
 public:
   /// @param orientation  0: rows are lines of constant x, 1: of constant y
   WallVisibility(const Walls& walls, std::int64_t nx, std::int64_t ny, int orientation,
-                 const PlanarOffsets& offsets);
+                 const PlanarOffsets& offsets, execution::RoundPool& pool);
   SectorWalls view() const;
   std::size_t bytes() const;
 

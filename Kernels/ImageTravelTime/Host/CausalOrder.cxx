@@ -1,6 +1,5 @@
 #include "ImageTravelTime/Host/CausalOrder.h"
 
-#include "Execution/RoundPool.h"
 #include "ImageTravelTime/Scheme/Limits.h"
 
 #include <algorithm>
@@ -68,15 +67,12 @@ void CausalOrder::release(std::int64_t done, std::vector<std::int64_t>& ready) {
   }
 }
 
-bool CausalOrder::run(int threads, const Monitor& monitor, const std::function<void(std::int64_t)>& visit) {
-  constexpr std::size_t batch = 512; // points
-  const std::int64_t points = std::int64_t(times.size());
-  execution::RoundPool pool(threads);
-  std::vector<std::vector<std::int64_t>> ready(threads);
+bool CausalOrder::run(execution::RoundPool& pool, const Monitor& monitor,
+                      const std::function<void(std::int64_t)>& visit) {
+  std::vector<std::vector<std::int64_t>> ready(pool.size());
   open.assign(times.size(), 0);
-  pool.run(threads, [&](int part, int thread) {
-    for (std::int64_t p = points * part / threads; p < points * (part + 1) / threads; ++p)
-      countDependencies(p, ready[thread]);
+  pool.forRanges(std::int64_t(times.size()), [&](std::int64_t begin, std::int64_t end, int thread) {
+    for (std::int64_t p = begin; p < end; ++p) countDependencies(p, ready[thread]);
   });
   std::vector<std::int64_t> front;
   for (;;) {
@@ -87,9 +83,9 @@ bool CausalOrder::run(int threads, const Monitor& monitor, const std::function<v
     }
     if (front.empty()) return true;
     if (!monitor.report(0.95)) return false;
-    pool.run(int((front.size() + batch - 1) / batch), [&](int b, int thread) {
-      const std::size_t begin = std::size_t(b) * batch, end = std::min(begin + batch, front.size());
-      for (std::size_t n = begin; n < end; ++n) {
+    constexpr std::int64_t batch = 512;
+    pool.forRanges(std::int64_t(front.size()), batch, [&](std::int64_t begin, std::int64_t end, int thread) {
+      for (std::int64_t n = begin; n < end; ++n) {
         if (std::isfinite(times[front[n]])) visit(front[n]);
         release(front[n], ready[thread]);
       }

@@ -5,6 +5,7 @@
 // does not depend on the threads or their timing.
 #pragma once
 
+#include "Execution/RoundPool.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 
 #include <cstdint>
@@ -31,7 +32,8 @@ public:
   UpstreamNeighbour upstream(std::int64_t point, int axis, std::int64_t at) const;
 
   /// Calls visit(point) for every point whose time is finite. Returns false if the monitor requested a stop.
-  bool run(int threads, const Monitor& monitor, const std::function<void(std::int64_t)>& visit);
+  bool run(execution::RoundPool& pool, const Monitor& monitor,
+           const std::function<void(std::int64_t)>& visit);
 
 private:
   void countDependencies(std::int64_t point, std::vector<std::int64_t>& ready);

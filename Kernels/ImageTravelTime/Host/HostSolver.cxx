@@ -2,7 +2,6 @@
 
 #include "Bytes.h"
 #include "Execution/Progress.h"
-#include "Execution/RoundPool.h"
 #include "Grid/TileSchedule.h"
 #include "ImageTravelTime/Host/PartFaces.h"
 #include "ImageTravelTime/Host/TileGrid.h"
@@ -60,10 +59,9 @@ public:
   explicit Rounds(const SolverInput& solverInput)
       : input(solverInput), tiles(input),
         schedule(tiles.tiling.number, bandInTiles * float(tiles.tiling.shape[0]) / tiles.units.largestSpeed,
-                 input.threads),
-        directions(schedule), seeds(input, tiles.units, tiles.tiling), pool(input.threads),
-        workers(input.threads), sweeps(tiles.count, 0),
-        final(input.stoppingTime(tiles.units.time, unreached)) {
+                 input.pool.size()),
+        directions(schedule), seeds(input, tiles.units, tiles.tiling), workers(input.pool.size()),
+        sweeps(tiles.count, 0), final(input.stoppingTime(tiles.units.time, unreached)) {
     if (input.problem.part.isDivided())
       for (int tile = 0; tile < tiles.count; ++tile) foreign.push_back(!tiles.isOwn(tile));
     for (const SeedPoint& seed : input.starts)
@@ -114,10 +112,10 @@ public:
   }
 
   void finish(Result& result) {
-    countUpdates(input.problem, tiles.tiling, sweeps, input.options, result);
+    countUpdates(input.problem, tiles.tiling, sweeps, input.options, input.pool, result);
     result.ballRadius = seeds.radii;
     result.workBytes = tiles.bytes() + schedule.bytes() + directions.bytes() + bytesOf(sweeps);
-    result.travelTime = tiles.takeTimes(input.earliest, final, input.threads);
+    result.travelTime = tiles.takeTimes(input.earliest, final, input.pool);
     grid::fillMargin<float>(input.problem.grid, input.problem.part, result.travelTime);
   }
 
@@ -133,7 +131,6 @@ private:
   Directions directions;
   SeedsOfTiles seeds;
   SweepTiles sweep = chooseTileSweep();
-  execution::RoundPool pool;
   std::vector<Worker> workers;       ///< per thread
   std::vector<std::int32_t> sweeps;  ///< per tile, total of all rounds
   std::vector<std::uint8_t> foreign; ///< per tile of a part: no point of the tile is its own
@@ -155,9 +152,9 @@ private:
 
   void work(std::span<const std::int32_t> round) {
     for (const std::int32_t tile : round) reached += sweeps[tile] == 0;
-    pool.run(int((round.size() + batchTiles - 1) / batchTiles), [&](int b, int thread) {
-      const std::size_t begin = std::size_t(b) * batchTiles;
-      work(round.subspan(begin, std::min<std::size_t>(batchTiles, round.size() - begin)), thread);
+    const auto count = std::int64_t(round.size());
+    input.pool.forRanges(count, batchTiles, [&](std::int64_t begin, std::int64_t end, int thread) {
+      work(round.subspan(std::size_t(begin), std::size_t(end - begin)), thread);
     });
   }
 
@@ -187,6 +184,7 @@ private:
     TileBatch& batch = workers[thread].batch;
     fill(batch, part);
     sweep(tiles.field(), batch, workers[thread].scratch);
+    execution::SimulatedWorkers::countWork(batch.sweeps);
     for (int l = 0; l < batch.count; ++l) {
       sweeps[batch.tile[l]] += batch.sweeps;
       directions.setMinimum(batch.tile[l], batch.minimum[l]);

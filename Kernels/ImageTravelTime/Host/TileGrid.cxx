@@ -40,7 +40,7 @@ TileGrid::TileGrid(const SolverInput& input)
   values.resize(std::size_t(count + 1) * nodes);
   slownesses.resize(std::size_t(count + 1) * nodes);
   sides.assign(std::size_t(count + 1) * 2 * shape[1] * shape[2], unreached);
-  fill(input.problem, input.threads);
+  fill(input.problem, input.pool);
 }
 
 std::int64_t TileGrid::node(const GridIndex& point) const {
@@ -66,24 +66,24 @@ bool TileGrid::isOwn(int tile) const { return !grid::common(own, tiling.boxOf(ti
 /// Calls f(first node of the row in its first tile, j, k) for every row of the tiles. One thread visits the
 /// rows that cross the same tiles, one after the other.
 template <class F>
-static void forEachRow(const Tiling& tiling, int threads, F&& f) {
+static void forEachRow(const Tiling& tiling, execution::RoundPool& pool, F&& f) {
   const auto& tiles = tiling.number;
   const auto& shape = tiling.shape;
   const std::int64_t nodes = shape[0] * shape[1] * shape[2], layers = std::int64_t(tiles[1]) * tiles[2];
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::int64_t layer = 0; layer < layers; ++layer)
+  pool.forEach(layers, [&](std::int64_t layer) {
     for (int row = 0; row < shape[1] * shape[2]; ++row) {
       const std::int64_t j = tiling.first[1] + layer % tiles[1] * shape[1] + row % shape[1],
                          k = tiling.first[2] + layer / tiles[1] * shape[2] + row / shape[1];
       f(layer * tiles[0] * nodes + row * shape[0], j, k);
     }
+  });
 }
 
-void TileGrid::fill(const Problem& problem, int threads) {
+void TileGrid::fill(const Problem& problem, execution::RoundPool& pool) {
   const SquaredSlowness squared = units.squaredSlowness;
   const float constant = squared(float(problem.constantSpeed));
   const int width = tiling.shape[0];
-  forEachRow(tiling, threads, [&](std::int64_t node, std::int64_t j, std::int64_t k) {
+  forEachRow(tiling, pool, [&](std::int64_t node, std::int64_t j, std::int64_t k) {
     const bool inside = j >= own.low[1] && j < own.high[1] && k >= own.low[2] && k < own.high[2];
     const std::int64_t row = inside ? grid.index(0, j, k) : 0;
     std::int64_t i = tiling.first[0];
@@ -107,13 +107,13 @@ void TileGrid::fill(const Problem& problem, int threads) {
   std::fill_n(slownesses.data() + std::int64_t(count) * nodes, nodes, infinite);
 }
 
-Values<float> TileGrid::takeTimes(double offset, float latest, int threads) {
+Values<float> TileGrid::takeTimes(double offset, float latest, execution::RoundPool& pool) {
   Values<float> times = std::move(slownesses);
   times.resize(grid.points());
   if (own.points() < grid.points()) std::fill(times.begin(), times.end(), infinite);
   const float add = float(offset), factor = float(units.time);
   const int width = tiling.shape[0];
-  forEachRow(tiling, threads, [&](std::int64_t node, std::int64_t j, std::int64_t k) {
+  forEachRow(tiling, pool, [&](std::int64_t node, std::int64_t j, std::int64_t k) {
     if (j < own.low[1] || j >= own.high[1] || k < own.low[2] || k >= own.high[2]) return;
     float* row = times.data() + grid.index(0, j, k);
     for (std::int64_t i = tiling.first[0]; i < own.high[0]; i += width, node += nodes) {

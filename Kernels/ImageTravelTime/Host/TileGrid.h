@@ -30,7 +30,7 @@ public:
   /// Returns offset + unit * value in the order of the image; +infinity where unreached or where the value
   /// exceeds `latest`, and in the margin of a part. Reuses the memory of the slownesses, since new memory
   /// would take more time than writing to it.
-  Values<float> takeTimes(double offset, float latest, int threads);
+  Values<float> takeTimes(double offset, float latest, execution::RoundPool& pool);
 
   std::size_t bytes() const; ///< work memory, without the times
   static std::size_t bytesNeeded(const Problem& problem);
@@ -38,7 +38,7 @@ public:
 private:
   /// Returns the index of a point in the memory of the tiles.
   std::int64_t node(const GridIndex& point) const;
-  void fill(const Problem& problem, int threads);
+  void fill(const Problem& problem, execution::RoundPool& pool);
 
   Grid grid;
   grid::Box own; ///< the points that this process computes

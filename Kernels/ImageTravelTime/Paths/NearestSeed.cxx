@@ -1,6 +1,5 @@
 #include "ImageTravelTime/Paths/NearestSeed.h"
 
-#include "FirstException.h"
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Paths/LocalMinima.h"
 #include "ImageTravelTime/Paths/TensorUpwind.h"
@@ -219,19 +218,15 @@ std::int32_t onlySeed(const SolverInput& input) {
 /// stop.
 bool label(const SolverInput& input, const Monitor& monitor, Descent& descent, Values<std::int32_t>& label) {
   const std::int64_t points = input.problem.grid.points();
-  FirstException failure;
-  constexpr std::int64_t part = 1 << 20; // points between two reports to the monitor
+  std::vector<std::vector<std::int64_t>> stacks(input.pool.size());
+  constexpr std::int64_t part = 1 << 20, share = 4096; // points between two reports to the monitor, of a job
   for (std::int64_t first = 0; first < points; first += part) {
     if (!monitor.report(0.97)) return false;
-    const std::int64_t end = std::min(points, first + part);
-#pragma omp parallel num_threads(input.threads)
-    {
-      std::vector<std::int64_t> stack;
-#pragma omp for schedule(dynamic, 4096)
-      for (std::int64_t p = first; p < end; ++p) failure.guard([&] { label[p] = descent.seedOf(p, stack); });
-    }
+    const std::int64_t count = std::min(points - first, part);
+    input.pool.forRanges(count, share, [&](std::int64_t begin, std::int64_t end, int thread) {
+      for (std::int64_t p = first + begin; p < first + end; ++p) label[p] = descent.seedOf(p, stacks[thread]);
+    });
   }
-  failure.rethrow();
   return true;
 }
 
@@ -280,8 +275,7 @@ Values<std::int32_t> nearestSeeds(const SolverInput& input, std::span<const floa
   const std::int64_t points = input.problem.grid.points();
   const std::int32_t only = onlySeed(input);
   Values<std::int32_t> seeds(points);
-#pragma omp parallel for schedule(static) num_threads(input.threads)
-  for (std::int64_t p = 0; p < points; ++p) seeds[p] = std::isfinite(u[p]) ? only : noSeed;
+  input.pool.forEach(points, [&](std::int64_t p) { seeds[p] = std::isfinite(u[p]) ? only : noSeed; });
   if (only != unknown) return seeds;
   labelSeeds(input.starts, input.earliest, u, seeds);
   Descent descent(input.problem, u, seeds);

@@ -109,9 +109,7 @@ double residual(const Problem& problem, std::span<const float> travelTime, int t
   const auto starts = startValues(problem);
   double earliest = infinite;
   for (const auto& [point, value] : starts) earliest = std::min(earliest, value);
-  threads = chooseThreads(threads, 100 * double(points));
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(min : earliest)
-  for (std::int64_t p = 0; p < points; ++p) earliest = std::min(earliest, double(travelTime[p]));
+  for (const float time : travelTime) earliest = std::min(earliest, double(time));
   problem.part.allMin({&earliest, 1});
   const auto check = [&](std::int64_t p, double& worst) {
     const double u = travelTime[p];
@@ -131,6 +129,7 @@ double residual(const Problem& problem, std::span<const float> travelTime, int t
     const double size = std::max({std::abs(u), u - earliest, minimum - earliest});
     if (off > 0) worst = std::max(worst, minimum == infinite ? 1 : off / size);
   };
+  threads = chooseThreads(threads, 100 * double(points));
   std::vector<double> worst(threads, 0); // maximum per thread
   const bool done = Workers(threads, monitor).runInBlocks(points, [&](std::int64_t p, int thread) {
     check(p, worst[thread]);

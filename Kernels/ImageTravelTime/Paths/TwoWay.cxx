@@ -1,3 +1,4 @@
+#include "Execution/RoundPool.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 
 #include <algorithm>
@@ -15,8 +16,6 @@ std::optional<Position> meetingOf(const Problem& problem, const Values<float>& t
   const GridIndex size = part.isDivided() ? part.whole : g.sizes();
   const Grid whole{size[0], size[1], size[2]};
   double first = std::numeric_limits<double>::infinity();
-  // If no sum is finite, `minimum` may be the largest finite number, from which a reduction may start: no
-  // point has it.
   for (std::int64_t p = 0; std::isfinite(minimum) && p < std::int64_t(time.size()); ++p) {
     if (time[p] != minimum) continue;
     const auto [i, j, k] = g.indices(p);
@@ -38,25 +37,27 @@ std::optional<Position> meetingOf(const Problem& problem, const Values<float>& t
 TwoWay combine(const Problem& problem, std::span<const float> fromSeeds, std::span<const float> fromTargets,
                int threads, double origin) {
   const auto points = std::int64_t(fromSeeds.size());
-  threads = chooseThreads(threads, 2 * double(points));
+  execution::RoundPool pool(chooseThreads(threads, 2 * double(points)));
   TwoWay both;
   both.time.resize(points);
   both.connectivity.resize(points);
-  float minimum = std::numeric_limits<float>::infinity();
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(min : minimum)
-  for (std::int64_t p = 0; p < points; ++p) {
-    both.time[p] = fromSeeds[p] + fromTargets[p];
-    minimum = std::min(minimum, both.time[p]);
-  }
-  double all = minimum;
-  problem.part.allMin({&all, 1}); // the margin has the values of its owners
-  minimum = float(all);
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::int64_t p = 0; p < points; ++p) {
+  const auto add = [&](std::int64_t begin, std::int64_t end, int) {
+    double earliest = std::numeric_limits<double>::infinity();
+    for (std::int64_t p = begin; p < end; ++p) {
+      both.time[p] = fromSeeds[p] + fromTargets[p];
+      earliest = std::min(earliest, double(both.time[p]));
+    }
+    return earliest;
+  };
+  double earliest = pool.reduce(points, std::numeric_limits<double>::infinity(), add,
+                                [](double& all, double part) { all = std::min(all, part); });
+  problem.part.allMin({&earliest, 1}); // the margin has the values of its owners
+  const auto minimum = float(earliest);
+  pool.forEach(points, [&](std::int64_t p) {
     const float time = both.time[p];
     const double whole = origin + time, best = origin + minimum;
     both.connectivity[p] = std::isinf(time) ? 0 : time <= minimum ? 1 : best > 0 ? float(best / whole) : 0;
-  }
+  });
   both.meeting = meetingOf(problem, both.time, minimum);
   return both;
 }

@@ -34,10 +34,14 @@ double slownessAt(const Problem& p, std::int64_t point) {
   return p.speedType == SpeedType::Slowness ? v : 1 / v;
 }
 
-grid::Symmetric3 tensorAt(const Problem& p, std::int64_t point) {
-  const float* t = p.speed.data() + point * componentsOf(p);
-  if (p.grid.nz > 1) return {t[0], t[1], t[2], t[3], t[4], t[5]};
+grid::Symmetric3 tensorOf(std::span<const float> t) {
+  if (t.size() == 6) return {t[0], t[1], t[2], t[3], t[4], t[5]};
   return {t[0], t[1], std::max(t[0], t[1]), t[2], 0, 0}; // paths stay in the plane
+}
+
+grid::Symmetric3 tensorAt(const Problem& p, std::int64_t point) {
+  const std::size_t components = std::size_t(componentsOf(p));
+  return tensorOf(p.speed.subspan(std::size_t(point) * components, components));
 }
 
 grid::Symmetric3 metricAt(const Problem& p, std::int64_t point) {

@@ -26,6 +26,8 @@ bool isBarrier(const Problem& problem, std::int64_t point);
 double slownessAt(const Problem& problem, std::int64_t point);
 
 /// Returns the tensor as given, in the plane extended to 3x3.
+/// Returns a tensor from its three or six components, as in Problem::speed.
+grid::Symmetric3 tensorOf(std::span<const float> components);
 grid::Symmetric3 tensorAt(const Problem& problem, std::int64_t point);
 
 /// Returns the metric in world units. An axis with one point is not coupled to the others, since paths do not

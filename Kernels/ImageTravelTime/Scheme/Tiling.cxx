@@ -27,7 +27,7 @@ grid::Box Tiling::boxOf(int tile) const {
 }
 
 void countUpdates(const Problem& problem, const Tiling& tiling, std::span<const std::int32_t> perTile,
-                  const Options& options, Result& result) {
+                  const Options& options, execution::RoundPool& pool, Result& result) {
   const Grid& grid = problem.grid;
   const grid::Box own = grid::ownPoints(grid, problem.part);
   const std::int64_t sum = std::accumulate(perTile.begin(), perTile.end(), std::int64_t(0));
@@ -36,14 +36,14 @@ void countUpdates(const Problem& problem, const Tiling& tiling, std::span<const 
       double(sum) * shape[0] * shape[1] * shape[2] / double(std::max<std::int64_t>(own.points(), 1));
   if (!options.updateCounts) return;
   result.updates.resize(grid.points());
-#pragma omp parallel for schedule(static)                                                                    \
-    num_threads(chooseThreads(options.threads, 2 * double(own.points())))
-  for (std::int64_t k = own.low[2]; k < own.high[2]; ++k)
+  pool.forEach(own.size(2), [&](std::int64_t layer) {
+    const std::int64_t k = own.low[2] + layer;
     for (std::int64_t j = own.low[1]; j < own.high[1]; ++j) {
       const std::int64_t row = grid.index(0, j, k);
       for (std::int64_t i = own.low[0]; i < own.high[0]; ++i)
         result.updates[row + i] = perTile[tiling.tileOf({i, j, k})];
     }
+  });
   grid::fillMargin<std::int32_t>(grid, problem.part, result.updates);
 }
 

@@ -1,6 +1,7 @@
 // Tiling.h - the tiles that cover an image.
 #pragma once
 
+#include "Execution/RoundPool.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 
 #include <array>
@@ -35,6 +36,6 @@ struct Tiling {
 /// same number of updates. Collective.
 /// @param perTile  number of sweeps or passes per tile, x fastest
 void countUpdates(const Problem& problem, const Tiling& tiling, std::span<const std::int32_t> perTile,
-                  const Options& options, Result& result);
+                  const Options& options, execution::RoundPool& pool, Result& result);
 
 } // namespace isochrone::image

@@ -33,11 +33,10 @@ bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
 
 /// Returns the radius, at most `maximum`, within which all own points are even (isEven). Searches boxes of
 /// growing size until the nearest uneven point lies inside the box.
-double evenRadius(const Problem& p, const SeedBall& ball, double maximum, int threads) {
+double evenRadius(const Problem& p, const SeedBall& ball, double maximum, execution::RoundPool& pool) {
   const Grid& g = p.grid;
   const Position h = g.spacing();
   const grid::Box own = grid::ownPoints(g, p.part);
-  double nearest = maximum;
   for (double size = 4 * std::min({g.hx, g.hy, g.hz});; size *= 2) {
     std::int64_t low[3], high[3];
     bool whole = true;
@@ -49,14 +48,22 @@ double evenRadius(const Problem& p, const SeedBall& ball, double maximum, int th
     }
     const std::int64_t rows =
         std::max<std::int64_t>(high[1] - low[1] + 1, 0) * std::max<std::int64_t>(high[2] - low[2] + 1, 0);
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(min : nearest) if (rows > 1000)
-    for (std::int64_t row = 0; row < rows; ++row) {
-      const std::int64_t j = low[1] + row % (high[1] - low[1] + 1), k = low[2] + row / (high[1] - low[1] + 1);
-      for (std::int64_t i = low[0]; i <= high[0]; ++i)
-        if (!isEven(p, ball, g.index(i, j, k)))
-          nearest =
-              std::min(nearest, distance({double(i) * h[0], double(j) * h[1], double(k) * h[2]}, ball.at));
-    }
+    const auto nearestIn = [&](std::int64_t begin, std::int64_t end, int) {
+      double minimum = maximum;
+      for (std::int64_t row = begin; row < end; ++row) {
+        const std::int64_t j = low[1] + row % (high[1] - low[1] + 1),
+                           k = low[2] + row / (high[1] - low[1] + 1);
+        for (std::int64_t i = low[0]; i <= high[0]; ++i)
+          if (!isEven(p, ball, g.index(i, j, k)))
+            minimum =
+                std::min(minimum, distance({double(i) * h[0], double(j) * h[1], double(k) * h[2]}, ball.at));
+      }
+      return minimum;
+    };
+    const double nearest = rows > 1000
+                               ? pool.reduce(rows, maximum, nearestIn,
+                                             [](double& all, double part) { all = std::min(all, part); })
+                               : nearestIn(0, rows, 0);
     if (whole || nearest <= size) return nearest;
   }
 }
@@ -130,21 +137,27 @@ std::vector<SeedBall> seedBalls(const SolverInput& input, double apart) {
   allMin(p, balls, &SeedBall::slowness);
   keepApart(balls, apart);
   for (SeedBall& ball : balls)
-    if (ball.radius > 0) ball.radius = evenRadius(p, ball, ball.radius, input.threads);
+    if (ball.radius > 0) ball.radius = evenRadius(p, ball, ball.radius, input.pool);
   allMin(p, balls, &SeedBall::radius);
   return balls;
 }
 
-bool isRough(const Problem& p, int threads) {
-  double sum = 0;
-  std::int64_t count = 0;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : sum, count)
-  for (std::int64_t n = 1; n < std::int64_t(p.speed.size()); ++n) {
-    if (n % p.grid.nx == 0 || isBarrier(p, n) || isBarrier(p, n - 1)) continue;
-    const double a = p.speed[n - 1], b = p.speed[n];
-    sum += std::abs(a - b) / std::max(a, b), ++count;
-  }
-  return count && sum > 0.1 * double(count);
+bool isRough(const Problem& p, execution::RoundPool& pool) {
+  struct Steps {
+    std::int64_t count = 0, sum = 0; ///< of relative differences, in units of 2^-30: the same in any order
+  };
+  const auto stepsIn = [&](std::int64_t begin, std::int64_t end, int) {
+    Steps steps;
+    for (std::int64_t n = begin; n < end; ++n) {
+      if (n % p.grid.nx == 0 || isBarrier(p, n) || isBarrier(p, n - 1)) continue;
+      const double a = p.speed[n - 1], b = p.speed[n];
+      steps.sum += std::int64_t(0x1p30 * std::abs(a - b) / std::max(a, b)), ++steps.count;
+    }
+    return steps;
+  };
+  const Steps all = pool.reduce(std::int64_t(p.speed.size()), Steps(), stepsIn,
+                                [](Steps& sum, Steps part) { sum.count += part.count, sum.sum += part.sum; });
+  return double(all.sum) > 0x1p30 * 0.1 * double(all.count);
 }
 
 std::vector<double> radiiOf(const std::vector<SeedBall>& balls) {
@@ -178,24 +191,23 @@ SeedsOfTiles::SeedsOfTiles(const SolverInput& input, const SolverUnits& units, c
   if (additive) radii = radiiOf(balls), std::erase_if(balls, isEmpty);
   constexpr SeedOfTile none{{1, 1, 1}, 0, 0, 0}; // off the seed, so that no division is by zero
   ofTile.assign(std::size_t(tiling.count()), none);
-#pragma omp parallel for schedule(static) num_threads(input.threads)
-  for (int tile = 0; tile < int(ofTile.size()); ++tile) {
-    const int at[3] = {tile % tiles[0], tile / tiles[0] % tiles[1], tile / (tiles[0] * tiles[1])};
+  input.pool.forEach(tiling.count(), [&](std::int64_t tile) {
+    const std::int64_t at[3] = {tile % tiles[0], tile / tiles[0] % tiles[1], tile / (tiles[0] * tiles[1])};
     GridIndex node; // the first of the tile
     Position first, middle;
     for (int a = 0; a < 3; ++a) {
-      node[a] = tiling.first[a] + std::int64_t(at[a]) * shape[a];
+      node[a] = tiling.first[a] + at[a] * shape[a];
       first[a] = double(node[a]) * h[a], middle[a] = first[a] + size[a] / 2;
     }
     const double reach = additive ? distance(first, middle) : std::numeric_limits<double>::infinity();
     const SeedBall* from = earliestBall(balls, middle, reach);
-    if (!from) continue;
+    if (!from) return;
     SeedOfTile& seed = ofTile[tile];
     for (int a = 0; a < 3; ++a) seed.away[a] = float(double(node[a]) - from->at[a] / h[a]);
     seed.slowness = float(from->slowness * units.length / units.time);
     seed.startValue = float((from->startValue - input.earliest) / units.time);
     seed.radius = float(withoutSurface * from->radius / units.length);
-  }
+  });
 }
 
 } // namespace isochrone::image

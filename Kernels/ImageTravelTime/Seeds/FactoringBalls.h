@@ -40,7 +40,7 @@ const SeedBall* earliestBall(const std::vector<SeedBall>& balls, const Position&
 
 /// Returns whether the speed is so rough that multiplicative factoring may depend on the order of updates:
 /// neighbours differ by more than a tenth on average.
-bool isRough(const Problem& problem, int threads);
+bool isRough(const Problem& problem, execution::RoundPool& pool);
 
 /// The seed of every tile for source factoring, in the solver's units: the one whose front would arrive first
 /// at uniform speed. With additive factoring, only seeds whose ball meets the tile are candidates.

@@ -34,8 +34,8 @@ double nanosecondsOf(const Problem& p) { return (hasTensors(p) ? 800 : 50) * dou
 } // namespace
 
 SolverInput::SolverInput(const Problem& p, const Options& o)
-    : problem(p), options(o), threads(chooseThreads(o.threads, nanosecondsOf(p))),
-      speed(validate(p, o, threads)), placements(placeSeeds(p)), starts(startsOfSeeds(p, placements)) {
+    : problem(p), options(o), threads(chooseThreads(o.threads, nanosecondsOf(p))), pool(threads),
+      speed(validate(p, o, pool)), placements(placeSeeds(p)), starts(startsOfSeeds(p, placements)) {
   earliest = agree(p, starts, placements);
   if (std::isinf(earliest)) rejectSeeds(problem, placements);
   for (const Position& tip : options.stopAt)

@@ -2,6 +2,7 @@
 // reads.
 #pragma once
 
+#include "Execution/RoundPool.h"
 #include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Seeds/Seeding.h"
 
@@ -17,6 +18,7 @@ struct SolverInput {
   const Problem& problem;
   const Options& options;
   int threads;
+  mutable execution::RoundPool pool; ///< of all steps of the solve
   SpeedRange speed;
   std::vector<Placement> placements; ///< one per seed of the problem
   std::vector<SeedPoint> starts;     ///< the points where the front starts, those in the margin included

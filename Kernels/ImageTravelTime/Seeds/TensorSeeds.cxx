@@ -18,7 +18,7 @@ constexpr double startReach = 1.2;
 } // namespace
 
 TensorSeeds::TensorSeeds(const SolverInput& input, double timeUnit) : grid(input.problem.grid) {
-  if (input.options.factoring != SourceFactoring::Additive) return;
+  if (input.options.factoring == SourceFactoring::Off) return;
   balls = seedBalls(input, double(edge) * std::hypot(grid.hx, grid.hy, grid.hz));
   const grid::Vector3 h = grid.spacing();
   for (const SeedBall& ball : balls) {

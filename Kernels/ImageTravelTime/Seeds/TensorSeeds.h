@@ -11,7 +11,8 @@ namespace isochrone::image {
 
 class TensorSeeds {
 public:
-  /// Finds the balls of the seeds, if factoring is additive; otherwise none.
+  /// Finds the balls of the seeds, unless factoring is off. Multiplicative factoring starts from times with
+  /// additive factoring.
   TensorSeeds(const SolverInput& input, double timeUnit);
 
   std::vector<double> radii() const { return radiiOf(balls); }

@@ -1,10 +1,13 @@
 // Tensors along world axes, converted to the axes and the plane of a grid.
 #include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Scheme/Medium.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace isochrone::image {
+
+bool isPositiveDefinite(std::span<const float> tensor) { return grid::isPositiveDefinite(tensorOf(tensor)); }
 
 bool isSymmetric(const Matrix3& m) {
   constexpr double asymmetry = 1e-5; // maximum difference, relative to the largest component

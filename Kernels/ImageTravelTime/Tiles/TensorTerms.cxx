@@ -35,11 +35,11 @@ int partsOf(std::int64_t rows, const execution::RoundPool& pool) {
 
 } // namespace
 
-TensorTerms::TensorTerms(const SolverInput& input, int terms, execution::RoundPool& pool)
+TensorTerms::TensorTerms(const SolverInput& input, int terms)
     : grid(input.problem.grid), unit(std::exp2(std::round(-std::log2(input.speed.fastest)))),
       largestSpeed(float(input.speed.fastest * unit)) {
-  const std::vector<std::uint8_t> barriers = decomposeAll(input.problem, terms, pool);
-  findEdges(input.problem, barriers, pool);
+  const std::vector<std::uint8_t> barriers = decomposeAll(input.problem, terms, input.pool);
+  findEdges(input.problem, barriers, input.pool);
 }
 
 /// Sets the weights and the stencils. Each row starts with the canonical superbase, so that the weights do

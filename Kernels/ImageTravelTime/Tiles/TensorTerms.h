@@ -30,7 +30,7 @@ inline constexpr TensorWord atEdge = 0x80000000, noStencil = 0xffffffff;
 
 struct TensorTerms {
   /// @param terms  number of terms per point: 3 in the plane, 6 in space
-  TensorTerms(const SolverInput& input, int terms, execution::RoundPool& pool);
+  TensorTerms(const SolverInput& input, int terms);
 
   Grid grid;
   double unit;             ///< unit of time, a power of two

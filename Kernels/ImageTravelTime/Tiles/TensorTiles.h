@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace isochrone::image {
@@ -116,20 +118,22 @@ template <class Shape, bool factored, class Device>
 double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSettings& settings,
                           const Monitor& monitor, Result& result) {
   constexpr int batch = 8; // rounds per launch, and maximum number of superfluous rounds
-  execution::RoundPool pool(input.threads);
-  const TensorTerms terms(input, Shape::nz == 1 ? 3 : 6, pool);
+  std::optional<TensorTerms> terms(std::in_place, input, Shape::nz == 1 ? 3 : 6);
+  const double unit = terms->unit;
+  const float largestSpeed = terms->largestSpeed;
   const Tiling tiling(input.problem, {Shape::nx, Shape::ny, Shape::nz});
-  const TensorSeeds seeds(input, terms.unit);
+  const TensorSeeds seeds(input, unit);
   result.ballRadius = seeds.radii();
   seeds.addNear(input);
   const NodeGrid grid = nodeGrid<Shape>(input.problem);
-  TensorOnDevice<Shape, Device> image(device, terms, TensorReaders(terms, tiling, pool), seeds,
-                                      startNodes(input, terms.unit), grid);
+  TensorOnDevice<Shape, Device> image(device, *terms, TensorReaders(*terms, tiling, input.pool), seeds,
+                                      startNodes(input, unit), grid);
+  terms.reset(); // frees the memory
 
   const int tiles = grid.tiles(), groups = blocksOf<ChooseTensorTiles>(tiles);
-  const float latest = input.stoppingTime(terms.unit, unreached);
+  const float latest = input.stoppingTime(unit, unreached);
   RoundControl start;
-  start.bound = settings.band * float(Shape::nx) / terms.largestSpeed;
+  start.bound = settings.band * float(Shape::nx) / largestSpeed;
   auto minKeys = device.template array<float>(groups, unreached);
   auto passesMade = device.template array<int>(tiles, 0);
   auto active = device.template array<int>(tiles, 0);
@@ -169,12 +173,11 @@ double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSe
   std::vector<int> passes(tiles);
   device.download(passesMade, passes.data());
   result.rounds = rounds.counters().round;
-  countUpdates(input.problem, tiling, passes, input.options, result);
+  countUpdates(input.problem, tiling, passes, input.options, input.pool, result);
   result.workBytes =
       image.bytes() + minKeys.bytes() + passesMade.bytes() + active.bytes() + chosen.bytes() + tips.bytes();
   if (!result.aborted)
-    result.travelTime =
-        image.finalTimes(terms.unit, input.earliest, std::min(latest, rounds.counters().minimum));
+    result.travelTime = image.finalTimes(unit, input.earliest, std::min(latest, rounds.counters().minimum));
   return seconds;
 }
 
@@ -183,9 +186,9 @@ double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSe
 template <class Shape, class Device>
 double relaxTensorTiles(Device& device, SolverInput& input, const TensorTileSettings& settings,
                         const Monitor& monitor, Result& result) {
-  return input.options.factoring == SourceFactoring::Additive
-             ? relaxTensorTilesBy<Shape, true>(device, input, settings, monitor, result)
-             : relaxTensorTilesBy<Shape, false>(device, input, settings, monitor, result);
+  return input.options.factoring == SourceFactoring::Off
+             ? relaxTensorTilesBy<Shape, false>(device, input, settings, monitor, result)
+             : relaxTensorTilesBy<Shape, true>(device, input, settings, monitor, result);
 }
 
 /// Returns run(shape) with the tile shape of a problem with tensors.

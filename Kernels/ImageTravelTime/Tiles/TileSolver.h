@@ -67,7 +67,7 @@ double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings
   std::vector<int> passes(tiles);
   device.download(passesMade, passes.data());
   result.rounds = rounds.counters().round;
-  countUpdates(input.problem, tiling, passes, input.options, result);
+  countUpdates(input.problem, tiling, passes, input.options, input.pool, result);
   result.workBytes = image.bytes() + keys.bytes() + minKeys.bytes() + report.bytes() + passesMade.bytes() +
                      active.bytes() + chosen.bytes() + seeds.bytes() + tips.bytes();
   if (!result.aborted) result.travelTime = image.times(std::min(latest, rounds.counters().minimum));

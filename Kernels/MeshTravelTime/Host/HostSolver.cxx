@@ -60,11 +60,10 @@ private:
 class Run {
 public:
   /// @param step  time along a long edge; `unreached`: no band
-  Run(const PackedStars& stars, std::int32_t count, float step, int threads, const Monitor& m)
+  Run(const PackedStars& stars, std::int32_t count, float step, execution::RoundPool& threads,
+      const Monitor& m)
       : vertexCount(count), band(step), pool(threads), states(std::size_t(count) + 1), progress(m) {
-    const auto n = std::int64_t(states.size());
-#pragma omp parallel for num_threads(threads)
-    for (std::int64_t v = 0; v < n; ++v) states[v] = {unreached, unreached};
+    pool.forEach(count + std::int64_t(1), [&](std::int64_t v) { states[v] = {unreached, unreached}; });
     for (int t = 0; t < pool.size(); ++t) workers.push_back(std::make_unique<Worker>(stars));
   }
 
@@ -102,7 +101,7 @@ public:
   int rounds = 0;
   std::int32_t vertexCount;
   Band band;
-  execution::RoundPool pool;
+  execution::RoundPool& pool;
   Values<VertexState> states;
 
 private:
@@ -163,6 +162,7 @@ private:
       worker.visit.fetchNeighbours(later(1), states.data());
       update(worker, vertices[i]);
     }
+    execution::SimulatedWorkers::countWork(double(count));
   }
 
   void update(Worker& worker, std::int32_t vertex) {
@@ -211,9 +211,9 @@ double exchangeTimes(const VertexStars& stars, const Sharing& sharing, bool abor
 } // namespace
 
 Values<float> solveOnHost(const VertexStars& stars, const PackedStars& packed,
-                          const std::vector<Start>& starts, const Sharing& sharing, bool inBand, int threads,
-                          const Monitor& monitor, Result& result) {
-  Run run(packed, stars.vertexCount, inBand ? stars.longEdge : unreached, threads, monitor);
+                          const std::vector<Start>& starts, const Sharing& sharing, bool inBand,
+                          execution::RoundPool& pool, const Monitor& monitor, Result& result) {
+  Run run(packed, stars.vertexCount, inBand ? stars.longEdge : unreached, pool, monitor);
   for (const Start& start : starts) run.lower(start.vertex, float(start.time));
 
   result.aborted = !monitor.report(0);
@@ -228,8 +228,7 @@ Values<float> solveOnHost(const VertexStars& stars, const PackedStars& packed,
   result.workBytes += run.bytes();
   if (result.aborted) return {};
   Values<float> all(std::size_t(stars.vertexCount) + 1);
-#pragma omp parallel for num_threads(threads)
-  for (std::int32_t v = 0; v <= stars.vertexCount; ++v) all[v] = run.time(v);
+  pool.forEach(std::int64_t(all.size()), [&](std::int64_t v) { all[v] = run.time(std::int32_t(v)); });
   return all;
 }
 

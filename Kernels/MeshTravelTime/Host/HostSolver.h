@@ -14,7 +14,7 @@ namespace isochrone::mesh {
 /// aborted, adds to workBytes.
 /// @param inBand  processes a moving band of times, else all active vertices
 Values<float> solveOnHost(const VertexStars& stars, const PackedStars& packed,
-                          const std::vector<Start>& starts, const Sharing& sharing, bool inBand, int threads,
-                          const Monitor& monitor, Result& result);
+                          const std::vector<Start>& starts, const Sharing& sharing, bool inBand,
+                          execution::RoundPool& pool, const Monitor& monitor, Result& result);
 
 } // namespace isochrone::mesh

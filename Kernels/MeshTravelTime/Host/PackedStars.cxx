@@ -1,11 +1,9 @@
 #include "MeshTravelTime/Host/PackedStars.h"
 
-#include "FirstException.h"
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <optional>
+#include <vector>
 
 namespace isochrone::mesh {
 
@@ -14,8 +12,10 @@ namespace {
 /// Divides the tetrahedra around a vertex into stars, for one vertex at a time.
 class Packer {
 public:
-  Packer(const VertexStars& s, bool c)
-      : stars(s), compact(c), places(std::size_t(s.vertexCount) + 1, absent) {}
+  /// @param p  empty, or from an earlier packer
+  Packer(const VertexStars& s, bool c, std::vector<std::uint8_t>& p) : stars(s), compact(c), places(p) {
+    places.resize(std::size_t(s.vertexCount) + 1, absent);
+  }
 
   /// Returns the number of words of the stars of a vertex.
   std::size_t wordsOf(std::int32_t vertex) {
@@ -35,7 +35,7 @@ private:
   static constexpr std::uint8_t absent = 255;
   const VertexStars& stars;
   bool compact;
-  std::vector<std::uint8_t> places; ///< per vertex: position among the neighbours of the current star
+  std::vector<std::uint8_t>& places; ///< per vertex: position among the neighbours of the current star
   std::int32_t neighbours[StarHeader::maxNeighbours];
 
   /// Calls f(corners, header) for each star, with `neighbours` and `places` set for the star.
@@ -96,35 +96,29 @@ private:
 
 } // namespace
 
-PackedStars::PackedStars(const VertexStars& stars, bool c, int threads) : compact(c) {
+PackedStars::PackedStars(const VertexStars& stars, bool c, execution::RoundPool& pool) : compact(c) {
   const std::int32_t n = stars.vertexCount;
   first.resize(std::size_t(n) + 2);
   first[0] = 0;
-  FirstException failure;
-#pragma omp parallel num_threads(threads)
-  {
-    std::optional<Packer> packer;
-    failure.guard([&] { packer.emplace(stars, compact); });
-#pragma omp for schedule(static)
-    for (std::int32_t v = 0; v < n; ++v)
-      failure.guard([&] { first[std::size_t(v) + 1] = packer->wordsOf(v); });
-#pragma omp single
-    failure.guard([&] {
-      for (std::int32_t v = 0; v < n; ++v) first[std::size_t(v) + 1] += first[v];
-      first[std::size_t(n) + 1] = first[n]; // the vertex that is never reached has none
-      constexpr std::size_t room = 64;      // for whole vectors that start before the end
-      words.resize(first[n] + room);
-      std::fill_n(words.end() - room, room, 0u);
+  std::vector<std::vector<std::uint8_t>> places(std::size_t(pool.size())); // per thread
+  const auto forEachVertex = [&](const auto& visit) {
+    pool.forRanges(n, [&](std::int64_t begin, std::int64_t end, int thread) {
+      Packer packer(stars, compact, places[std::size_t(thread)]);
+      for (auto v = std::int32_t(begin); v < end; ++v) visit(packer, v);
     });
-#pragma omp for schedule(static)
-    for (std::int32_t v = 0; v < n; ++v) failure.guard([&] { packer->write(v, words.data() + first[v]); });
-  }
-  failure.rethrow();
+  };
+  forEachVertex([&](Packer& packer, std::int32_t v) { first[std::size_t(v) + 1] = packer.wordsOf(v); });
+  for (std::int32_t v = 0; v < n; ++v) first[std::size_t(v) + 1] += first[v];
+  first[std::size_t(n) + 1] = first[n]; // the vertex that is never reached has none
+  constexpr std::size_t room = 64;      // for whole vectors that start before the end
+  words.resize(first[n] + room);
+  std::fill_n(words.end() - room, room, 0u);
+  forEachVertex([&](Packer& packer, std::int32_t v) { packer.write(v, words.data() + first[v]); });
   if (!compact) return;
   squares.resize(6 * stars.tetrahedra.size());
-#pragma omp parallel for num_threads(threads)
-  for (std::size_t t = 0; t < stars.tetrahedra.size(); ++t)
+  pool.forEach(std::int64_t(stars.tetrahedra.size()), [&](std::int64_t t) {
     std::memcpy(squares.data() + 6 * t, stars.tetrahedra[t].square, sizeof stars.tetrahedra[t].square);
+  });
 }
 
 } // namespace isochrone::mesh

@@ -37,7 +37,7 @@ inline constexpr int edgesSeen[4][6] = {
 class PackedStars {
 public:
   PackedStars() = default; ///< without vertices
-  PackedStars(const VertexStars& stars, bool compact, int threads);
+  PackedStars(const VertexStars& stars, bool compact, execution::RoundPool& pool);
 
   /// Returns the first star of a vertex, null if it has none.
   const std::uint32_t* star(std::int32_t vertex) const {

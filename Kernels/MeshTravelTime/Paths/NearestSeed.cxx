@@ -3,8 +3,6 @@
 // order of cells, threads and processes.
 #include "MeshTravelTime/Paths/NearestSeed.h"
 
-#include "FirstException.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -67,8 +65,8 @@ void linkThrough(const VertexStars& stars, Corner corner, std::span<const float>
     if (counts(i) && maximum > 0 && share[i] == maximum) links.push_back({v, from[i]});
 }
 
-std::vector<Link> linksOf(const VertexStars& stars, std::span<const float> times, int threads) {
-  std::vector<Link> links;
+std::vector<Link> linksOf(const VertexStars& stars, std::span<const float> times,
+                          execution::RoundPool& pool) {
   const auto linkTo = [&](std::int32_t v, std::vector<Link>& own) {
     if (!(times[v] < unreached)) return;
     const auto count = std::ptrdiff_t(own.size());
@@ -77,16 +75,14 @@ std::vector<Link> linksOf(const VertexStars& stars, std::span<const float> times
     const auto same = [](Link a, Link b) { return a.from == b.from; };
     own.erase(std::unique(own.begin() + count, own.end(), same), own.end());
   };
-  FirstException failure;
-#pragma omp parallel num_threads(threads)
-  {
+  const auto linksIn = [&](std::int64_t begin, std::int64_t end, int) {
     std::vector<Link> own;
-#pragma omp for nowait
-    for (std::int32_t v = 0; v < stars.vertexCount; ++v) failure.guard([&] { linkTo(v, own); });
-#pragma omp critical
-    failure.guard([&] { links.insert(links.end(), own.begin(), own.end()); });
-  }
-  failure.rethrow();
+    for (auto v = std::int32_t(begin); v < end; ++v) linkTo(v, own);
+    return own;
+  };
+  std::vector<Link> links =
+      pool.reduce(stars.vertexCount, std::vector<Link>(), linksIn,
+                  [](auto& all, const auto& own) { all.insert(all.end(), own.begin(), own.end()); });
   std::ranges::sort(links, {}, [&](Link link) { return std::pair(times[link.to], link.to); });
   return links;
 }
@@ -129,12 +125,13 @@ void spread(const VertexStars& stars, const std::vector<Link>& links, const Shar
 } // namespace
 
 Values<std::int32_t> nearestSeeds(const VertexStars& stars, const std::vector<Start>& starts,
-                                  std::span<const float> times, const Sharing& sharing, int threads) {
+                                  std::span<const float> times, const Sharing& sharing,
+                                  execution::RoundPool& pool) {
   std::vector<std::int32_t> seeds(std::size_t(stars.vertexCount) + 1, -1);
   for (const Start& start : starts)
     if (float(start.time) == times[start.vertex])
       seeds[start.vertex] = std::max(seeds[start.vertex], start.seed);
-  std::vector<Link> links = linksOf(stars, times, threads);
+  std::vector<Link> links = linksOf(stars, times, pool);
   spread(stars, links, sharing, seeds);
   // If a cell has a point twice, all updates of a vertex may come from the vertex itself.
   links = linksToEarliest(stars, times, seeds);

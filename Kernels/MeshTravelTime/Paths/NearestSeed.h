@@ -13,6 +13,7 @@ namespace isochrone::mesh {
 /// @param times  of the solver, in its units and by index in the stars. They must be exact to the bit: an
 ///               update that equals a time identifies the origin of the wave
 Values<std::int32_t> nearestSeeds(const VertexStars& stars, const std::vector<Start>& starts,
-                                  std::span<const float> times, const Sharing& sharing, int threads);
+                                  std::span<const float> times, const Sharing& sharing,
+                                  execution::RoundPool& pool);
 
 } // namespace isochrone::mesh

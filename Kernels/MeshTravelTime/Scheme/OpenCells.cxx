@@ -1,7 +1,6 @@
 #include "MeshTravelTime/Scheme/OpenCells.h"
 
 #include "Error.h"
-#include "FirstException.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
 #include "MeshTravelTime/Validation.h"
 
@@ -10,8 +9,6 @@
 #include <atomic>
 #include <cmath>
 #include <vector>
-
-#include <omp.h>
 
 namespace isochrone::mesh {
 
@@ -120,7 +117,7 @@ float longEdgeOf(const Problem& p, const OpenCells& open) {
 }
 
 /// Fills `lowest` and `shapes`; incomplete if the monitor requested a stop.
-CellCounts fillCells(const Problem& p, int threads, const Monitor& monitor, VertexStars& stars,
+CellCounts fillCells(const Problem& p, execution::RoundPool& pool, const Monitor& monitor, VertexStars& stars,
                      OpenCells& open) {
   const double scale = 1 / (stars.unit * stars.unit);
   const auto barrier = std::uint32_t(p.vertexCount());
@@ -133,39 +130,30 @@ CellCounts fillCells(const Problem& p, int threads, const Monitor& monitor, Vert
       open.lowest[c] = std::min(open.lowest[c], std::uint32_t(stars.number[v]));
     open.shapes[c] = shapeOf(p, c, square, counts);
   };
-  CellCounts all;
   std::atomic<bool> stopped = false;
-  FirstException failure;
-  const auto report = [&] {
-    if (!monitor.report(0)) stopped = true;
-  };
-#pragma omp parallel num_threads(threads)
-  {
+  const auto fillRange = [&](std::int64_t begin, std::int64_t end, int thread) {
     CellCounts own;
-#pragma omp for schedule(static)
-    for (std::int64_t c = 0; c < p.cellCount(); ++c) {
-      // Thread 0 is the calling thread, and its share takes as long as the others.
-      if (c % 65536 == 0 && omp_get_thread_num() == 0 && !failure.guard(report)) stopped = true;
-      if (!stopped) fill(c, own);
+    for (std::int64_t c = begin; c < end && !stopped; ++c) {
+      // Thread 0 is the calling thread, and has the first range.
+      if (c % 65536 == 0 && thread == 0 && !monitor.report(0)) stopped = true;
+      fill(c, own);
     }
-#pragma omp for ordered schedule(static, 1)
-    for (int t = 0; t < omp_get_num_threads(); ++t) {
-#pragma omp ordered
-      all.add(own);
-    }
-  }
-  failure.rethrow();
+    return own;
+  };
+  const CellCounts all = pool.reduce(p.cellCount(), CellCounts(), fillRange,
+                                     [](CellCounts& sum, const CellCounts& later) { sum.add(later); });
   stars.unfinished = stopped;
   return all;
 }
 
 } // namespace
 
-OpenCells openCells(const Problem& p, int threads, const Monitor& monitor, VertexStars& stars) {
+OpenCells openCells(const Problem& p, execution::RoundPool& pool, const Monitor& monitor,
+                    VertexStars& stars) {
   OpenCells open{Values<std::uint32_t>(std::size_t(p.cellCount())),
                  Values<RoundedShape>(std::size_t(p.cellCount()))};
   stars.unit = unitOf(p);
-  const CellCounts counts = fillCells(p, threads, monitor, stars, open);
+  const CellCounts counts = fillCells(p, pool, monitor, stars, open);
   if (stars.unfinished) return open;
   requireRange(counts.range, stars.unit);
   const Count &noFrame = counts.of(Passage::NoFrame), &notDefinite = counts.of(Passage::NotDefinite);

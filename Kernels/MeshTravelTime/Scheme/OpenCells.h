@@ -16,6 +16,7 @@ struct OpenCells {
 /// Computes the edge lengths of all cells. Reads the numbers of the stars, and sets their unit, longEdge,
 /// barriers, straightened and unfinished.
 /// @throws Error if the times along edges exceed the range of single precision
-OpenCells openCells(const Problem& problem, int threads, const Monitor& monitor, VertexStars& stars);
+OpenCells openCells(const Problem& problem, execution::RoundPool& pool, const Monitor& monitor,
+                    VertexStars& stars);
 
 } // namespace isochrone::mesh

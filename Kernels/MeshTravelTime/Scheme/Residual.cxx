@@ -12,7 +12,8 @@ double residual(const Problem& problem, std::span<const float> travelTime, int t
                 const Monitor& monitor) {
   constexpr double stopped = std::numeric_limits<double>::quiet_NaN();
   threads = chooseThreads(threads, 1000 * double(problem.cellCount()));
-  const VertexStars stars = makeVertexStars(problem, threads, monitor);
+  execution::RoundPool pool(threads);
+  const VertexStars stars = makeVertexStars(problem, pool, monitor);
   if (stars.unfinished) return stopped;
   std::vector<float> times(travelTime.size() + 1, unreached);
   double latest = 0;

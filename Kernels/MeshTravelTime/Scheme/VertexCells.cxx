@@ -10,7 +10,8 @@ VertexCells makeVertexCells(const Problem& p) {
   const auto forEachCorner = [&](const auto& visit) { // the missing ones of triangles are left out
     for (std::size_t i = 0; i < p.cells.size(); ++i) visit(std::uint32_t(i / 4), std::uint32_t(p.cells[i]));
   };
-  SortedIndices cells = sortedBy(p.cells.size(), std::uint32_t(p.vertexCount()), 1, forEachCorner);
+  execution::RoundPool caller(1);
+  SortedIndices cells = sortedBy(p.cells.size(), std::uint32_t(p.vertexCount()), caller, forEachCorner);
   return {std::move(cells.first), std::move(cells.order)};
 }
 

@@ -20,7 +20,7 @@ std::uint32_t spread(std::uint32_t a) {
 }
 
 /// Returns the vertices along a Morton curve through boxes of about eight vertices.
-Values<std::uint32_t> vertexOrder(const Problem& p, int threads) {
+Values<std::uint32_t> vertexOrder(const Problem& p, execution::RoundPool& pool) {
   const std::int64_t n = p.vertexCount();
   Bounds bounds;
   for (std::int64_t v = 0; v < n; ++v) bounds.add(pointAt(p, v));
@@ -32,8 +32,7 @@ Values<std::uint32_t> vertexOrder(const Problem& p, int threads) {
   const double side =
       std::max({high[0] / 2 - low[0] / 2, high[1] / 2 - low[1] / 2, high[2] / 2 - low[2] / 2});
   Values<std::uint32_t> keys(n);
-#pragma omp parallel for num_threads(threads)
-  for (std::int64_t v = 0; v < n; ++v) {
+  pool.forEach(n, [&](std::int64_t v) {
     const Position x = pointAt(p, v);
     std::uint32_t key = 0;
     for (int a = 0; a < 3; ++a) {
@@ -41,17 +40,16 @@ Values<std::uint32_t> vertexOrder(const Problem& p, int threads) {
       key |= spread(std::uint32_t(std::min(at, boxes - 1))) << a;
     }
     keys[v] = key;
-  }
-  return sortedBy(keys, std::uint32_t(1) << (3 * bits), threads).order;
+  });
+  return sortedBy(keys, std::uint32_t(1) << (3 * bits), pool).order;
 }
 
 /// Writes the tetrahedra in an order of the cells, without barriers.
 void writeTetrahedra(const Problem& p, const OpenCells& cells, const Values<std::uint32_t>& cellOrder,
-                     int threads, VertexStars& stars) {
+                     execution::RoundPool& pool, VertexStars& stars) {
   const auto count = std::int64_t(cellOrder.size());
   stars.tetrahedra.resize(count);
-#pragma omp parallel for num_threads(threads)
-  for (std::int64_t t = 0; t < count; ++t) {
+  pool.forEach(count, [&](std::int64_t t) {
     const std::int64_t c = cellOrder[t];
     Tetrahedron& to = stars.tetrahedra[t];
     const RoundedShape& shape = cells.shapes[c];
@@ -60,17 +58,17 @@ void writeTetrahedra(const Problem& p, const OpenCells& cells, const Values<std:
       const std::int64_t v = p.cells[std::size_t(4 * c + shape.vertex[k])];
       to.vertex[k] = v < 0 ? stars.vertexCount : stars.number[v];
     }
-  }
+  });
 }
 
-void sortCorners(int threads, VertexStars& stars) {
+void sortCorners(execution::RoundPool& pool, VertexStars& stars) {
   const auto& tetrahedra = stars.tetrahedra;
   const auto forEachCorner = [&](const auto& visit) { // those of the additional vertex are left out
     for (std::size_t t = 0; t < tetrahedra.size(); ++t)
       for (std::size_t k = 0; k < 4; ++k) visit(Corner(4 * t + k), std::uint32_t(tetrahedra[t].vertex[k]));
   };
   SortedIndices sorted =
-      sortedBy(4 * tetrahedra.size(), std::uint32_t(stars.vertexCount), threads, forEachCorner);
+      sortedBy(4 * tetrahedra.size(), std::uint32_t(stars.vertexCount), pool, forEachCorner);
   stars.first = std::move(sorted.first);
   stars.corners = std::move(sorted.order);
 }
@@ -82,28 +80,27 @@ void VertexStars::releaseTetrahedra() {
   corners = Values<Corner>();
 }
 
-VertexStars makeVertexStars(const Problem& p, int threads, const Monitor& monitor) {
+VertexStars makeVertexStars(const Problem& p, execution::RoundPool& pool, const Monitor& monitor) {
   VertexStars stars;
   const std::int64_t vertices = p.vertexCount();
   stars.vertexCount = std::int32_t(vertices);
   const auto isStopped = [&] { return stars.unfinished = !monitor.report(0); };
 
   // 1. Renumber the vertices.
-  const Values<std::uint32_t> order = vertexOrder(p, threads);
+  const Values<std::uint32_t> order = vertexOrder(p, pool);
   stars.number.resize(vertices);
-#pragma omp parallel for num_threads(threads)
-  for (std::int64_t v = 0; v < vertices; ++v) stars.number[order[v]] = std::int32_t(v);
+  pool.forEach(vertices, [&](std::int64_t v) { stars.number[order[v]] = std::int32_t(v); });
 
   // 2. Sort the open cells by their lowest vertex.
-  const OpenCells cells = openCells(p, threads, monitor, stars);
+  const OpenCells cells = openCells(p, pool, monitor, stars);
   if (stars.unfinished) return stars;
-  const Values<std::uint32_t> cellOrder = sortedBy(cells.lowest, std::uint32_t(vertices), threads).order;
+  const Values<std::uint32_t> cellOrder = sortedBy(cells.lowest, std::uint32_t(vertices), pool).order;
 
   // 3. Write the tetrahedra and their corners.
   if (isStopped()) return stars;
-  writeTetrahedra(p, cells, cellOrder, threads, stars);
+  writeTetrahedra(p, cells, cellOrder, pool, stars);
   if (isStopped()) return stars;
-  sortCorners(threads, stars);
+  sortCorners(pool, stars);
   return stars;
 }
 

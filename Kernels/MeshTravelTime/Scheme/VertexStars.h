@@ -5,6 +5,7 @@
 #pragma once
 
 #include "Bytes.h"
+#include "Execution/RoundPool.h"
 #include "MeshTravelTime/MeshTravelTime.h"
 #include "MeshTravelTime/Scheme/LocalSolver.h"
 
@@ -39,6 +40,6 @@ struct VertexStars {
 /// Builds the stars of a mesh.
 /// @param monitor  polled during the work; if it requests a stop, the result is unfinished
 /// @throws Error if the times along edges exceed the range of single precision
-VertexStars makeVertexStars(const Problem& problem, int threads, const Monitor& monitor = {});
+VertexStars makeVertexStars(const Problem& problem, execution::RoundPool& pool, const Monitor& monitor = {});
 
 } // namespace isochrone::mesh

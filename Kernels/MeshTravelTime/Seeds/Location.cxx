@@ -1,6 +1,6 @@
 // Locates positions in the mesh. A single pass over the cells finds all of them, in less time than it takes
 // to build a search tree.
-#include "FirstException.h"
+#include "Execution/RoundPool.h"
 #include "MeshTravelTime/MeshTravelTime.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
 
@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 namespace isochrone::mesh {
 
@@ -105,9 +106,9 @@ std::vector<Location> locate(const Problem& p, std::span<const Position> places,
                              int threads) {
   std::vector<Location> found(places.size());
   const Places all(places);
-  FirstException failure; // exceptions may not leave the critical section either
-#pragma omp parallel for num_threads(chooseThreads(threads, 50 * double(p.cellCount()))) schedule(static)
-  for (std::int64_t c = 0; c < p.cellCount(); ++c) {
+  std::mutex mutex;
+  execution::RoundPool pool(chooseThreads(threads, 50 * double(p.cellCount())));
+  pool.forEach(p.cellCount(), [&](std::int64_t c) {
     const auto vertices = verticesOf(p, c);
     Corners x{};
     Bounds box;
@@ -117,16 +118,13 @@ std::vector<Location> locate(const Problem& p, std::span<const Position> places,
     all.within(box, [&](std::size_t place) {
       const bool inside = vertices.size() == 4 ? inTetrahedron(x, places[place], tolerance)
                                                : inTriangle(x, places[place], tolerance);
-#pragma omp critical
-      failure.guard([&] {
-        if (inside) found[place].cells.push_back(c);
-        for (std::size_t k = 0; k < vertices.size(); ++k)
-          if (squaredDistance(x[k], places[place]) <= tolerance * tolerance)
-            found[place].vertices.push_back(vertices[k]);
-      });
+      const std::lock_guard lock(mutex);
+      if (inside) found[place].cells.push_back(c);
+      for (std::size_t k = 0; k < vertices.size(); ++k)
+        if (squaredDistance(x[k], places[place]) <= tolerance * tolerance)
+          found[place].vertices.push_back(vertices[k]);
     });
-  }
-  failure.rethrow();
+  });
 
   std::vector<std::uint8_t> used;
   for (std::size_t place = 0; place < places.size(); ++place) {

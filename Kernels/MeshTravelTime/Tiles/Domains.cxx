@@ -12,8 +12,8 @@ Domains makeDomains(const VertexStars& stars, int count, int threads) {
   domains.count = (vertices + domains.size - 1) / domains.size;
 
   std::vector<std::uint8_t> shared(vertices);
-#pragma omp parallel for num_threads(threads)
-  for (std::int32_t v = 0; v < stars.vertexCount; ++v) {
+  execution::RoundPool(threads).forEach(stars.vertexCount, [&](std::int64_t at) {
+    const auto v = std::int32_t(at);
     const auto isForeign = [&](std::int32_t other) {
       return other < stars.vertexCount && other / domains.size != v / domains.size;
     };
@@ -22,7 +22,7 @@ Domains makeDomains(const VertexStars& stars, int count, int threads) {
       const auto& vertex = stars.tetrahedra[corner / 4].vertex;
       return std::any_of(vertex, vertex + 4, isForeign);
     });
-  }
+  });
 
   for (std::int32_t v = 0; v < vertices; ++v) {
     if (v % domains.size == 0) domains.first.push_back(std::int32_t(domains.interface.size()));

@@ -19,7 +19,7 @@ struct KernelSettings {
 inline Domains domainsOf(const VertexStars& stars, const Options& options) {
   constexpr int usualSize = 512; // vertices
   const int count = options.subdomains > 0 ? options.subdomains : 1 + stars.vertexCount / usualSize;
-  return makeDomains(stars, count, chooseThreads(options.threads));
+  return makeDomains(stars, count, chooseThreads(options.threads, 100 * double(stars.vertexCount)));
 }
 
 /// Returns the times of all vertices, with the method of the options. Sets the same members of the result as

@@ -2,7 +2,6 @@
 #include "RayTracing/Host/HostSolver.h"
 
 #include "Execution/Progress.h"
-#include "FirstException.h"
 #include "RayTracing/Host/PartLinks.h"
 #include "RayTracing/Host/TileRun.h"
 #include "RayTracing/Scheme/Precision.h"
@@ -17,8 +16,6 @@
 #include <span>
 #include <utility>
 #include <vector>
-
-#include <omp.h>
 
 namespace isochrone::rays {
 
@@ -43,14 +40,14 @@ std::span<const char> takeFirst(std::span<const char>& all) {
 template <class Real>
 class HostSolver {
 public:
-  HostSolver(const Problem& p, const Options& o, const SlownessRange& range, int threadCount,
+  HostSolver(const Problem& p, const Options& o, const SlownessRange& range, execution::RoundPool& threads,
              const Monitor& m, Result& r)
-      : problem(p), options(o), threads(threadCount), monitor(m), result(r), plan(problem, options, range),
+      : problem(p), options(o), pool(threads), monitor(m), result(r), plan(problem, options, range),
         minimumSlowness(range.minimum), sources(runsOf(problem, options)) {
     result.fields.resize(sources.size());
     for (Field& field : result.fields) timesOf<Real>(field).resize(std::size_t(problem.grid.points()));
-    spaces.reserve(std::size_t(threads));
-    for (int thread = 0; thread < threads; ++thread) spaces.emplace_back(plan);
+    spaces.reserve(std::size_t(pool.size()));
+    for (int thread = 0; thread < pool.size(); ++thread) spaces.emplace_back(plan);
   }
 
   void solve() {
@@ -67,7 +64,7 @@ public:
 private:
   const Problem& problem;
   const Options& options;
-  int threads;
+  execution::RoundPool& pool;
   const Monitor& monitor;
   Result& result;
   TilePlan<Real> plan;
@@ -88,19 +85,20 @@ private:
       run.lower(s.point, s.time);
   }
 
-  /// Calls solveRun(number, spaces) for some runs. If there are at least as many runs as threads, each thread
-  /// solves whole runs: it then wastes no work on tiles begun too early.
+  /// Calls solveRun(number, pool, spaces, reports) for some runs; `reports` on the calling thread. If there
+  /// are at least as many runs as threads, each thread solves whole runs: it then wastes no work on tiles
+  /// begun too early.
   template <class SolveRun>
   void forEach(std::span<const int> runs, SolveRun&& solveRun) {
-    const bool apart = int(runs.size()) >= threads;
-    FirstException failure;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (apart && threads > 1)
-    for (std::size_t n = 0; n < runs.size(); ++n)
-      failure.guard([&] {
-        const std::span<TileWorkspace<Real>> all(spaces);
-        solveRun(runs[n], apart ? all.subspan(std::size_t(omp_get_thread_num()), 1) : all);
-      });
-    failure.rethrow();
+    const std::span<TileWorkspace<Real>> all(spaces);
+    if (int(runs.size()) < pool.size()) {
+      for (const int run : runs) solveRun(run, pool, all, true);
+      return;
+    }
+    pool.run(int(runs.size()), [&](int n, int thread) {
+      execution::RoundPool alone(1);
+      solveRun(runs[std::size_t(n)], alone, all.subspan(std::size_t(thread), 1), thread == 0);
+    });
   }
 
   /// Returns false if the monitor requested a stop.
@@ -110,18 +108,17 @@ private:
     std::atomic<bool> stopped = false;
     std::atomic<int> done = 0;
     std::atomic<std::size_t> bytes = 0;
-    forEach(runs, [&](int number, std::span<TileWorkspace<Real>> own) {
-      const bool reports = omp_get_thread_num() == 0; // true on the calling thread
+    forEach(runs, [&](int number, execution::RoundPool& threads, auto own, bool reports) {
       const Monitor monitorOfRun{[&](double share) {
         if (reports && !monitor.report(std::min((double(done) + share) / double(runs.size()), 1.0)))
           stopped = true;
         return !stopped;
       }};
       if (stopped) return;
-      TileRun<Real> run(plan, timesOfRun(number), int(own.size()));
+      TileRun<Real> run(plan, timesOfRun(number), threads);
       start(run, number);
       std::atomic<std::int64_t> unlimited = std::numeric_limits<std::int64_t>::max();
-      if (!run.advance(unreached<double>, unlimited, own, monitorOfRun)) stopped = true;
+      if (!run.advance(unreached<double>, unlimited, threads, own, monitorOfRun)) stopped = true;
       ++done;
       bytes += run.bytes();
     });
@@ -143,7 +140,7 @@ private:
     std::deque<TileRun<Real>> runs;
     std::deque<PartLinks<Real>> links;
     for (int r = 0; r < count; ++r) {
-      TileRun<Real>& run = runs.emplace_back(plan, timesOfRun(r), threads);
+      TileRun<Real>& run = runs.emplace_back(plan, timesOfRun(r), pool);
       links.emplace_back(problem, plan, run);
       start(run, r);
     }
@@ -181,14 +178,13 @@ private:
       for (int r = 0; r < count; ++r)
         if (const double now = runs[r].pending(); now < unreached<double> && now <= pending[r] + width)
           active.push_back(r);
-      std::atomic<std::int64_t> left = effort * threads;
-      forEach(active, [&](int r, std::span<TileWorkspace<Real>> own) {
-        const bool reports = omp_get_thread_num() == 0;
+      std::atomic<std::int64_t> left = effort * pool.size();
+      forEach(active, [&](int r, execution::RoundPool& threads, auto own, bool reports) {
         const Monitor monitorOfRun{[&](double) {
           if (reports && !monitor.report(visited())) stopped = true;
           return !stopped;
         }};
-        if (!stopped && left > 0 && !runs[r].advance(pending[r] + width, left, own, monitorOfRun))
+        if (!stopped && left > 0 && !runs[r].advance(pending[r] + width, left, threads, own, monitorOfRun))
           stopped = true;
       });
       if (stopped || !progress.report(visited)) return false;
@@ -203,14 +199,14 @@ private:
 
 } // namespace
 
-void solveOnHost(const Problem& problem, const Options& options, const SlownessRange& range, int threads,
-                 const Monitor& monitor, Result& result) {
+void solveOnHost(const Problem& problem, const Options& options, const SlownessRange& range,
+                 execution::RoundPool& pool, const Monitor& monitor, Result& result) {
   const auto pendingBits = std::size_t(problem.grid.points()) / 8; // of the tiles: 0.1 byte per point
   requireHostMemory(resultBytes(problem, options) + pendingBits, nameOf(problem, options));
   if (options.doublePrecision)
-    HostSolver<double>(problem, options, range, threads, monitor, result).solve();
+    HostSolver<double>(problem, options, range, pool, monitor, result).solve();
   else
-    HostSolver<float>(problem, options, range, threads, monitor, result).solve();
+    HostSolver<float>(problem, options, range, pool, monitor, result).solve();
 }
 
 } // namespace isochrone::rays

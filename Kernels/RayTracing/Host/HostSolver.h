@@ -6,7 +6,7 @@
 namespace isochrone::rays {
 
 /// Fills the fields' travel times and the work statistics of the result.
-void solveOnHost(const Problem& problem, const Options& options, const SlownessRange& range, int threads,
-                 const Monitor& monitor, Result& result);
+void solveOnHost(const Problem& problem, const Options& options, const SlownessRange& range,
+                 execution::RoundPool& pool, const Monitor& monitor, Result& result);
 
 } // namespace isochrone::rays

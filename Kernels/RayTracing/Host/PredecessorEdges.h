@@ -13,6 +13,7 @@ namespace isochrone::rays {
 /// earlier point; noOffset if none exists.
 template <class Real>
 Values<std::uint16_t> earlierNeighbours(const Problem& problem, const Options& options,
-                                        const SlownessRange& range, std::span<const Real> times, int threads);
+                                        const SlownessRange& range, std::span<const Real> times,
+                                        execution::RoundPool& pool);
 
 } // namespace isochrone::rays

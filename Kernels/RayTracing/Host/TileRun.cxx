@@ -2,15 +2,12 @@
 
 #include "Bytes.h"
 #include "Execution/Progress.h"
-#include "FirstException.h"
 #include "RayTracing/Scheme/WeightFormulas.h"
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
-
-#include <omp.h>
 
 namespace isochrone::rays {
 
@@ -29,14 +26,12 @@ int usefulThreads(const TilePlan<Real>& plan, std::size_t threads) {
 } // namespace
 
 template <class Real>
-TileRun<Real>::TileRun(const TilePlan<Real>& p, Values<Real>& t, int threads)
+TileRun<Real>::TileRun(const TilePlan<Real>& p, Values<Real>& t, execution::RoundPool& pool)
     : plan(p), times(t), queue(p.tiles, p.window), pendingBits(p.rowCount()),
       visited(std::size_t(queue.count())) {
-  const std::int64_t points = std::int64_t(times.size());
-  constexpr std::int64_t share = 1 << 16;
-#pragma omp parallel for num_threads(threads) if (points > share)
-  for (std::int64_t first = 0; first < points; first += share)
-    std::fill_n(times.data() + first, std::min(share, points - first), unreached<Real>);
+  pool.forRanges(std::int64_t(times.size()), [&](std::int64_t begin, std::int64_t end, int) {
+    std::fill(times.begin() + begin, times.begin() + end, unreached<Real>);
+  });
 }
 
 template <class Real>
@@ -67,15 +62,20 @@ public:
       : run(tileRun), limit(keyLimit), left(relaxationsLeft), progress(monitor) {}
 
   /// Returns false if the monitor requests a stop.
-  bool work(std::span<TileWorkspace<Real>> spaces) {
+  bool work(execution::RoundPool& pool, std::span<TileWorkspace<Real>> spaces) {
     const int threads = usefulThreads(run.plan, spaces.size());
-    FirstException failure;
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-      const int thread = threads > 1 ? omp_get_thread_num() : 0;
-      if (!failure.guard([&] { work(spaces[std::size_t(thread)], thread == 0); })) finish();
+    if (execution::SimulatedWorkers* simulated = pool.simulation(); simulated && threads > 1) {
+      simulate(*simulated, spaces.first(std::size_t(threads)));
+      return true;
     }
-    failure.rethrow();
+    pool.run(threads, [&](int, int thread) {
+      try {
+        work(spaces[std::size_t(thread)], thread == 0);
+      } catch (...) {
+        finish();
+        throw;
+      }
+    });
     return !stopped;
   }
 
@@ -96,14 +96,10 @@ private:
       const int tile = run.queue.take(limit);
       if (tile >= 0) {
         lock.unlock();
-        const std::int64_t before = space.relaxations();
-        space.visit(run.plan.tiles.indices(tile), run.times.data(),
-                    run.pendingBits.data() + run.plan.firstRow(tile));
+        const std::int64_t relaxed = visit(tile, space);
         lock.lock();
-        run.reached += run.visited[std::size_t(tile)]++ == 0;
-        run.publish(tile, space);
-        run.queue.done(tile);
-        if ((left -= space.relaxations() - before) <= 0) finished = true;
+        finish(tile, space);
+        if ((left -= relaxed) <= 0) finished = true;
         wake.notify_all();
       } else if (run.queue.idle()) {
         finished = true;
@@ -115,6 +111,38 @@ private:
     wake.notify_all();
   }
 
+  /// Relaxes a tile. Returns the number of relaxations.
+  std::int64_t visit(int tile, TileWorkspace<Real>& space) {
+    const std::int64_t before = space.relaxations();
+    space.visit(run.plan.tiles.indices(tile), run.times.data(),
+                run.pendingBits.data() + run.plan.firstRow(tile));
+    return space.relaxations() - before;
+  }
+
+  /// Queues the tiles that a relaxed tile changes.
+  void finish(int tile, const TileWorkspace<Real>& space) {
+    run.reached += run.visited[std::size_t(tile)]++ == 0;
+    run.publish(tile, space);
+    run.queue.done(tile);
+  }
+
+  /// Relaxes tiles until none is left, by simulated workers.
+  void simulate(execution::SimulatedWorkers& workers, std::span<TileWorkspace<Real>> spaces) {
+    std::vector<int> tiles(spaces.size(), -1); // of each worker
+    workers.runWhenReady(
+        int(spaces.size()),
+        [&](int worker) {
+          int& tile = tiles[std::size_t(worker)];
+          tile = left > 0 ? run.queue.take(limit) : -1;
+          if (tile < 0) return false;
+          const std::int64_t relaxed = visit(tile, spaces[std::size_t(worker)]);
+          left -= relaxed;
+          execution::SimulatedWorkers::countWork(double(relaxed));
+          return true;
+        },
+        [&](int worker) { finish(tiles[std::size_t(worker)], spaces[std::size_t(worker)]); });
+  }
+
   /// Ends the work of all threads.
   void finish() {
     const std::lock_guard lock(mutex);
@@ -124,10 +152,10 @@ private:
 };
 
 template <class Real>
-bool TileRun<Real>::advance(double limit, std::atomic<std::int64_t>& relaxations,
+bool TileRun<Real>::advance(double limit, std::atomic<std::int64_t>& relaxations, execution::RoundPool& pool,
                             std::span<TileWorkspace<Real>> spaces, const Monitor& monitor) {
   if (!(queue.pending() <= limit)) return true;
-  return Team(*this, limit, relaxations, monitor).work(spaces);
+  return Team(*this, limit, relaxations, monitor).work(pool, spaces);
 }
 
 /// Marks changes as pending in the adjacent tiles and queues these tiles.

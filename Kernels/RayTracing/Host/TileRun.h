@@ -2,6 +2,7 @@
 // changes.
 #pragma once
 
+#include "Execution/RoundPool.h"
 #include "Monitor.h"
 #include "RayTracing/Host/TilePlan.h"
 #include "RayTracing/Host/TileQueue.h"
@@ -20,7 +21,7 @@ template <class Real>
 class TileRun {
 public:
   /// Sets all times to +infinity.
-  TileRun(const TilePlan<Real>& plan, Values<Real>& times, int threads);
+  TileRun(const TilePlan<Real>& plan, Values<Real>& times, execution::RoundPool& pool);
 
   /// Lowers the time of a point, of the margin too, and marks it as pending in the rows and tiles within
   /// reach.
@@ -29,10 +30,10 @@ public:
   /// Relaxes tiles until none waits with a change up to `limit`, or until `relaxations` is used up. Returns
   /// false if the monitor requests a stop.
   /// @param relaxations  number of edges; decreased
-  /// @param spaces  one per thread that may be used
+  /// @param spaces  one per thread of the pool
   /// @param monitor  receives the share of visited tiles, from the calling thread
-  bool advance(double limit, std::atomic<std::int64_t>& relaxations, std::span<TileWorkspace<Real>> spaces,
-               const Monitor& monitor);
+  bool advance(double limit, std::atomic<std::int64_t>& relaxations, execution::RoundPool& pool,
+               std::span<TileWorkspace<Real>> spaces, const Monitor& monitor);
 
   /// Returns the minimum time of the changes that wait; +infinity: none.
   double pending() { return queue.pending(); }

@@ -216,12 +216,13 @@ Values<std::int32_t> sourcesInPart(const Problem& problem, const EdgeWeights<Rea
 
 template <class Real>
 void describe(const Problem& problem, const Options& options, const SlownessRange& range,
-              std::span<const std::int32_t> sources, bool withPredecessors, int threads, Field& field) {
+              std::span<const std::int32_t> sources, bool withPredecessors, execution::RoundPool& pool,
+              Field& field) {
   const std::span<const Real> times = timesOf<Real>(field);
   const EdgeWeights<Real> edges(problem, options);
   const Predecessors<Real> waves(edges, times, startsOf<Real>(problem, options, sources));
   Values<std::uint16_t> steps = std::move(field.predecessor);
-  if (steps.empty()) steps = earlierNeighbours<Real>(problem, options, range, times, threads);
+  if (steps.empty()) steps = earlierNeighbours<Real>(problem, options, range, times, pool);
   if (problem.part.isDivided()) {
     steps = predecessorsInPart<Real>(problem, waves, times, std::move(steps));
     if (options.sourceIds) field.source = sourcesInPart<Real>(problem, edges, waves, times, steps);
@@ -236,13 +237,14 @@ void describe(const Problem& problem, const Options& options, const SlownessRang
 } // namespace
 
 void describeWaves(const Problem& problem, const Options& options, const SlownessRange& range,
-                   std::span<const std::int32_t> sources, bool plateaus, int threads, Field& field) {
+                   std::span<const std::int32_t> sources, bool plateaus, execution::RoundPool& pool,
+                   Field& field) {
   const bool withPredecessors = options.predecessors || (plateaus && problem.part.isDivided());
   if (!withPredecessors && !options.sourceIds) return;
   if (options.doublePrecision)
-    describe<double>(problem, options, range, sources, withPredecessors, threads, field);
+    describe<double>(problem, options, range, sources, withPredecessors, pool, field);
   else
-    describe<float>(problem, options, range, sources, withPredecessors, threads, field);
+    describe<float>(problem, options, range, sources, withPredecessors, pool, field);
 }
 
 } // namespace isochrone::rays

@@ -75,6 +75,7 @@ private:
 /// @param sources  indices of the sources of the field
 /// @param plateaus  whether there may be plateaus; in a part, the predecessors are then needed for rays
 void describeWaves(const Problem& problem, const Options& options, const SlownessRange& range,
-                   std::span<const std::int32_t> sources, bool plateaus, int threads, Field& field);
+                   std::span<const std::int32_t> sources, bool plateaus, execution::RoundPool& pool,
+                   Field& field);
 
 } // namespace isochrone::rays

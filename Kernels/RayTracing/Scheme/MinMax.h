@@ -1,6 +1,9 @@
 // MinMax.h - minimum and maximum of many values, computed by all threads.
 #pragma once
 
+#include "Execution/RoundPool.h"
+
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -16,27 +19,28 @@ struct Extremes {
 };
 
 template <class Real>
-Extremes<Real> extremesOf(std::span<const Real> values, int threads) {
+Extremes<Real> extremesOf(std::span<const Real> values, execution::RoundPool& pool) {
   constexpr Real infinity = std::numeric_limits<Real>::infinity();
   const Real* const value = values.data();
-  const auto count = std::int64_t(values.size());
-  const int team = count > 1 << 16 ? threads : 1;
-  // All of them have the type of the values, so that the loop vectorises. Clang 14 with a sanitizer loses the
-  // reductions of `for simd`.
-  Real minimum = infinity, maximum = 0, top = 0, bad = 0; // top: the maximum including +infinity
-#pragma omp parallel for num_threads(team) reduction(min : minimum) reduction(max : maximum, top, bad)
-  for (int part = 0; part < team; ++part) {
-    const std::int64_t end = count * (part + 1) / team;
+  const auto extremesIn = [=](std::int64_t begin, std::int64_t end, int) {
+    // All of them have the type of the values, so that the loop vectorises.
+    Real minimum = infinity, maximum = 0, top = 0, bad = 0; // top: the maximum including +infinity
 #pragma omp simd reduction(min : minimum) reduction(max : maximum, top, bad)
-    for (std::int64_t i = count * part / team; i < end; ++i) {
+    for (std::int64_t i = begin; i < end; ++i) {
       const Real v = value[i], finite = v < infinity ? v : Real(0);
       minimum = v < minimum ? v : minimum;
       maximum = finite > maximum ? finite : maximum;
       top = v > top ? v : top;
       bad = v > 0 ? bad : Real(1);
     }
-  }
-  return {minimum, maximum, top == infinity, bad == 0};
+    return Extremes<Real>{minimum, maximum, top == infinity, bad == 0};
+  };
+  return pool.reduce(std::int64_t(values.size()), Extremes<Real>{infinity, 0, false, true}, extremesIn,
+                     [](Extremes<Real>& all, const Extremes<Real>& part) {
+                       all.minimum = std::min(all.minimum, part.minimum);
+                       all.maximum = std::max(all.maximum, part.maximum);
+                       all.infinite |= part.infinite, all.positive &= part.positive;
+                     });
 }
 
 } // namespace isochrone::rays

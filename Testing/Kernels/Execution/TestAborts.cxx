@@ -97,6 +97,14 @@ TEST(Workers, DoEachTaskOnceAndReportRisingShares) {
   }
 }
 
+TEST(Workers, ReportFromTheCallerAlsoWithFewerTasksThanThreads) {
+  for (int repeated = 0; repeated < 500; ++repeated) {
+    Shares shares;
+    EXPECT_TRUE(Workers(4, shares.monitor).run(2, [](std::int64_t, int) {}));
+    ASSERT_EQ(shares.seen.front(), 0.5); // after the first task
+  }
+}
+
 TEST(Workers, StartNoTaskAfterAnAbort) {
   Stop stop;
   int done = 0;

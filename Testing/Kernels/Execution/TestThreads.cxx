@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -69,9 +68,7 @@ TEST(Threads, OfSmallProblemsAreNotStarted) {
 }
 
 TEST(Threads, AreStartedWhereRequested) {
-  for (const auto& [name, solve] : solves(3))
-    if (std::string(name) != "rays")
-      EXPECT_GT(threadsStartedBy(solve), 0) << name; // fewer tiles than threads
+  for (const auto& [name, solve] : solves(3)) EXPECT_GT(threadsStartedBy(solve), 0) << name;
 }
 
 TEST(Threads, AreAtMostOnePerMillisecondOfWork) {

@@ -18,7 +18,8 @@ void expectCausal(const Grid& grid, const std::vector<float>& times, int threads
   CausalOrder order(grid, times);
   std::vector<std::atomic<int>> visits(times.size());
   std::atomic<int> tooEarly = 0;
-  order.run(threads, {}, [&](std::int64_t p) {
+  execution::RoundPool pool(threads);
+  order.run(pool, {}, [&](std::int64_t p) {
     for (int axis = 0; axis < 3; ++axis) {
       const UpstreamNeighbour up = order.upstream(p, axis, grid.indices(p)[axis]);
       for (const std::int64_t q : {up.near, up.far})

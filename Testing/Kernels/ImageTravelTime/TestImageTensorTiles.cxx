@@ -121,11 +121,10 @@ TEST(ImageTensorTileReaders, AreTheTilesWhosePointsReadATile) {
     const Case c = makeTensorCase(name);
     const Options options;
     const SolverInput input(c.problem, options);
-    execution::RoundPool pool(2);
     const bool plane = c.problem.grid.nz == 1;
-    const TensorTerms terms(input, plane ? 3 : 6, pool);
+    const TensorTerms terms(input, plane ? 3 : 6);
     const Tiling tiling(c.problem, plane ? std::array{16, 16, 1} : std::array{4, 4, 4});
-    const TensorReaders readers(terms, tiling, pool);
+    const TensorReaders readers(terms, tiling, input.pool);
     const auto inTile = [&](const GridIndex& at) {
       return std::array{int(at[0]) % tiling.shape[0], int(at[1]) % tiling.shape[1],
                         int(at[2]) % tiling.shape[2]};
@@ -197,4 +196,9 @@ TEST(ImageTensorTileRuns, CountTheUpdatesOfThePoints) {
   const Result result = solve(c.problem, options);
   ASSERT_EQ(std::int64_t(result.updates.size()), c.problem.grid.points());
   EXPECT_GT(*std::ranges::min_element(result.updates), 0);
+}
+
+TEST(ImageTensorTileRuns, LeaveImagesWithTooManyPointsToTheHost) {
+  EXPECT_EQ(tensorTileBytes({1300, 1300, 1300, 1, 1, 1}), tooManyForDevice);
+  EXPECT_LT(tensorTileBytes({1200, 1200, 1200, 1, 1, 1}), tooManyForDevice / 2);
 }

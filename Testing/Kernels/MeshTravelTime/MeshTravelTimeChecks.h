@@ -70,7 +70,8 @@ inline void expectReference(const MeshCase& c, const Result& result) {
 /// each vertex that decreases puts all its neighbours into the queue. Any other order must reach the same
 /// bits.
 inline std::vector<float> plainFixedPoint(const Problem& problem) {
-  const VertexStars stars = makeVertexStars(problem, 1);
+  execution::RoundPool caller(1);
+  const VertexStars stars = makeVertexStars(problem, caller);
   std::vector<float> times(std::size_t(stars.vertexCount) + 1, unreached);
   std::vector<bool> waiting(times.size());
   std::deque<std::int32_t> queue;

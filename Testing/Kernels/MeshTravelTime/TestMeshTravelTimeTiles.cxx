@@ -28,7 +28,8 @@ constexpr Method methods[] = {Method::Band, Method::PlainFim, Method::Decomposed
 /// A case prepared as in the solvers.
 struct Prepared {
   MeshCase c;
-  VertexStars stars = makeVertexStars(c.problem, 1);
+  execution::RoundPool caller{1};
+  VertexStars stars = makeVertexStars(c.problem, caller);
   Result result;
   std::vector<Start> starts = startsOf(c.problem, stars, result);
 
@@ -59,8 +60,9 @@ Solved byKernels(const Prepared& p, Method method, const KernelSettings& setting
 
 Solved onHost(const Prepared& p) {
   Solved s;
-  s.times = solveOnHost(p.stars, PackedStars(p.stars, false, 1), p.starts, p.c.problem.sharing, true, 1, {},
-                        s.result);
+  execution::RoundPool caller(1);
+  s.times = solveOnHost(p.stars, PackedStars(p.stars, false, caller), p.starts, p.c.problem.sharing, true,
+                        caller, {}, s.result);
   s.toWorld(p);
   return s;
 }
@@ -150,7 +152,7 @@ TEST(MeshTilesRuns, PartsOfAMeshAgreeOnTheTimesOfTheWhole) {
             return moving ? std::numeric_limits<double>::infinity()
                           : std::numeric_limits<double>::quiet_NaN();
           };
-          mine.stars = makeVertexStars(mine.c.problem, 1);
+          mine.stars = makeVertexStars(mine.c.problem, mine.caller);
           mine.starts = startsOf(mine.c.problem, mine.stars, mine.result);
           solved[part] = part == 0 ? byKernels(mine, method) : onHost(mine);
         });

@@ -1,0 +1,155 @@
+#include "ImageTravelTime/Tensors/TensorRefinement.h"
+
+#include "Grid/Supercover.h"
+#include "ImageTravelTime/Scheme/Medium.h"
+#include "ImageTravelTime/Scheme/TensorStencil.h"
+#include "ImageTravelTime/Seeds/FactoringSeeds.h"
+#include "ImageTravelTime/Seeds/LineOfSight.h"
+#include "ImageTravelTime/Tensors/TimeOrder.h"
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <vector>
+
+namespace isochrone::image {
+
+namespace {
+
+constexpr float infinite = std::numeric_limits<float>::infinity();
+
+class Refinement {
+public:
+  /// @param firstOrder  travel times, -infinity at points that keep their values
+  Refinement(const SolverInput& input, std::vector<float> firstOrder, std::span<float> u)
+      : problem(input.problem), order(input.options.order), seeds(input), first(std::move(firstOrder)),
+        value(u), distances(distancesToBarriers(input.problem)), visits(first, input.pool) {}
+
+  bool run(const Monitor& monitor) {
+    return visits.run(monitor, [this](std::int64_t p) { refine(p); });
+  }
+
+private:
+  const Problem& problem;
+  const int order;
+  const FactoringSeeds seeds;
+  const std::vector<float> first; ///< first order times
+  std::span<float> value;
+  const std::vector<std::int32_t> distances; ///< Manhattan distance to the nearest barrier; empty: none
+  TimeOrder visits;
+
+  static std::vector<std::int32_t> distancesToBarriers(const Problem& problem) {
+    std::vector<std::uint8_t> barriers(std::size_t(problem.grid.points()));
+    for (std::size_t p = 0; p < barriers.size(); ++p) barriers[p] = isBarrier(problem, std::int64_t(p));
+    return grid::distancesToBarriers(problem.grid.sizes(), barriers);
+  }
+
+  /// The neighbours of a point along an offset.
+  struct Side {
+    std::int64_t near = -1, far = -1; ///< -1: not earlier, or not seen
+  };
+
+  /// Returns the point `steps` offsets away; -1 outside the image and where a barrier lies between.
+  std::int64_t seen(std::int64_t p, const GridIndex& at, const grid::Offset& offset, int steps) const {
+    const GridIndex sizes = problem.grid.sizes();
+    GridIndex to;
+    int length = 0;
+    for (int a = 0; a < 3; ++a) {
+      to[a] = at[a] + steps * offset[a];
+      if (to[a] < 0 || to[a] >= sizes[a]) return -1;
+      length += std::abs(steps * offset[a]);
+    }
+    if (!distances.empty() && distances[std::size_t(p)] <= length &&
+        !isClear(problem, gridCoordinates(at), gridCoordinates(to)))
+      return -1;
+    return problem.grid.index(to);
+  }
+
+  /// Returns the earlier neighbours along an offset.
+  Side sideAlong(std::int64_t p, const GridIndex& at, const grid::Offset& offset) const {
+    constexpr float alike = 4e-7f; // two sides, up to the rounding of the times
+    Side side;
+    side.near = seen(p, at, offset, 1);
+    if (side.near < 0 || !(first[side.near] < first[p] - alike * std::abs(first[p]))) return {};
+    if (order == 2) side.far = seen(p, at, offset, 2);
+    if (side.far >= 0 && !(first[side.far] <= first[side.near])) side.far = -1;
+    return side;
+  }
+
+  /// Returns whether the first of two sides is earlier, or equally early with an earlier farther point.
+  bool isEarlier(const Side& a, const Side& b) const {
+    constexpr float alike = 4e-7f;
+    if (a.near < 0 || b.near < 0) return b.near < 0;
+    const float apart = first[a.near] - first[b.near];
+    if (std::abs(apart) > alike * std::max(std::abs(first[a.near]), std::abs(first[b.near])))
+      return apart < 0;
+    const auto farTime = [&](const Side& side) { return side.far < 0 ? infinite : first[side.far]; };
+    return farTime(a) <= farTime(b);
+  }
+
+  double timeOf(std::int64_t point) {
+    if (point < 0) return infinite;
+    visits.waitFor(point);
+    return value[point];
+  }
+
+  void refine(std::int64_t p) {
+    const GridIndex at = problem.grid.indices(p);
+    const FactoredQuantity quantity = seeds.at(at);
+    const TensorStencil stencil = stencilAt(problem, p);
+    std::array<Difference, maxTerms> threePoints, twoPoints;
+    for (int k = 0; k < stencil.count; ++k) {
+      const auto& [up, weight] = stencil.term[k];
+      const grid::Offset down{-up[0], -up[1], -up[2]};
+      const Side above = sideAlong(p, at, up), below = sideAlong(p, at, down);
+      const bool takesAbove = isEarlier(above, below);
+      const Side& side = takesAbove ? above : below;
+      const grid::Offset& offset = takesAbove ? up : down;
+      threePoints[k] = twoPoints[k] = quantity.without(offset, weight);
+      if (side.near < 0) continue;
+      const double near = timeOf(side.near);
+      twoPoints[k] = quantity.difference(offset, weight, near, infinite);
+      threePoints[k] = quantity.difference(offset, weight, near, timeOf(side.far));
+    }
+    const std::size_t count = std::size_t(stencil.count);
+    const double refined =
+        refinedValue({threePoints.data(), count}, {twoPoints.data(), count}, value[p], quantity.isFactored());
+    value[p] = float(std::min(refined, viaFaces(p, at, stencil)));
+  }
+
+  /// Returns the minimum time of the straight steps from the neighbours on the axes, at a point that does not
+  /// see all points of its stencil; otherwise infinity. A step takes the mean of the times with the tensors
+  /// of its ends, so that it is of second order, too.
+  double viaFaces(std::int64_t p, const GridIndex& at, const TensorStencil& stencil) {
+    bool seesAll = true;
+    for (const TensorTerm& term : stencil)
+      for (const int sign : {1, -1}) seesAll = seesAll && seen(p, at, term.offset, sign) >= 0;
+    if (seesAll) return infinite;
+    double minimum = infinite;
+    for (int a = 0; a < 3; ++a)
+      for (const int sign : {1, -1}) {
+        grid::Offset offset{};
+        offset[a] = sign;
+        const std::int64_t near = seen(p, at, offset, 1);
+        if (near < 0 || !(first[near] < first[p])) continue;
+        Position along{};
+        along[a] = problem.grid.spacing()[a];
+        const double step = (timeAlong(problem, p, along) + timeAlong(problem, near, along)) / 2;
+        minimum = std::min(minimum, timeOf(near) + step);
+      }
+    return minimum;
+  }
+};
+
+} // namespace
+
+bool refineTensors(const SolverInput& input, const Monitor& monitor, std::span<float> travelTime) {
+  std::vector<float> first(travelTime.begin(), travelTime.end());
+  for (const SeedPoint& seed : input.starts)
+    if (std::abs(travelTime[seed.point] - float(seed.value)) <= 1e-6f * std::abs(travelTime[seed.point]))
+      first[std::size_t(seed.point)] = -infinite;
+  return Refinement(input, std::move(first), travelTime).run(monitor);
+}
+
+} // namespace isochrone::image
