@@ -10,6 +10,7 @@
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 #include "ImageTravelTime/Tensors/TensorRefinement.h"
 #include "ImageTravelTime/Tensors/TensorSolver.h"
+#include "ImageTravelTime/Tiles/TensorTerms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,10 +37,12 @@ BackendChoice chooseFor(const SolverInput& input) {
 }
 
 /// Checks the memory before the host allocates any.
-void requireMemory(const Problem& problem) {
+void requireMemory(const Problem& problem, Backend backend) {
   const Grid& g = problem.grid;
   const bool tensors = hasTensors(problem);
-  requireHostMemory(tensors ? tensorBytes(g) : hostBytes(problem),
+  requireHostMemory(!tensors                   ? hostBytes(problem)
+                    : backend == Backend::Host ? tensorBytes(g)
+                                               : tensorTermsBytes(g),
                     "the travel times of " + std::to_string(g.nx) + " x " + std::to_string(g.ny) + " x " +
                         std::to_string(g.nz) + " points" + (tensors ? " with tensors" : ""));
 }
@@ -77,10 +80,11 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
 
   // 2. Solve.
   const bool tensors = hasTensors(problem);
-  if (result.ranOn.backend == Backend::Cuda) {
+  const Backend backend = result.ranOn.backend;
+  if (tensors || backend == Backend::Host) requireMemory(problem, backend);
+  if (backend == Backend::Cuda) {
     tensors ? solveTensorsOnCuda(input, monitor, result) : solveOnCuda(input, monitor, result);
   } else {
-    requireMemory(problem);
     tensors ? solveTensorsOnHost(input, monitor, result) : solveOnHost(input, monitor, result);
   }
   if (result.aborted) return result;

@@ -83,7 +83,7 @@ void TensorTerms::findEdges(const Problem& problem, std::span<const std::uint8_t
   const Position step = grid.spacing();
   const std::int64_t rows = grid.ny * grid.nz;
   const int parts = partsOf(rows, pool);
-  std::vector<std::vector<TensorEdge>> found(parts);
+  std::vector<std::vector<EdgeTerms>> found(parts);
   const auto forEachPoint = [&](int part, auto&& f) {
     for (std::int64_t row = rows * part / parts; row < rows * (part + 1) / parts; ++row)
       for (std::int64_t i = 0; i < grid.nx; ++i)
@@ -94,7 +94,7 @@ void TensorTerms::findEdges(const Problem& problem, std::span<const std::uint8_t
       if (barriers[p]) return;
       const TensorSees sees = sight.of(at, word[p]);
       if (sees == seesAll) return;
-      TensorEdge edge{word[p], sees, {}};
+      EdgeTerms edge{word[p], sees, {}};
       const grid::Symmetric3 metric = metricAt(problem, p);
       for (int a = 0; a < 3; ++a) edge.time[a] = float(std::sqrt(metric[a]) * step[a] / unit);
       word[p] = atEdge | TensorWord(found[part].size());

@@ -18,15 +18,21 @@ struct TensorOffsets16 {
 };
 
 /// A point that does not see all points of its stencil.
-struct TensorEdge {
+struct EdgeTerms {
   std::uint32_t stencil;
   TensorSees sees;
   float time[3]; ///< along each axis
 };
 
-/// The number of the stencil of a point; with `atEdge` the number of its TensorEdge; in barriers `noStencil`.
+/// The number of the stencil of a point; with `atEdge` the number of its EdgeTerms; in barriers `noStencil`.
 using TensorWord = std::uint32_t;
 inline constexpr TensorWord atEdge = 0x80000000, noStencil = 0xffffffff;
+
+/// Returns the host memory of TensorTerms and its set-up, bytes, without edges.
+inline std::size_t tensorTermsBytes(const Grid& grid) {
+  const std::size_t terms = grid.nz == 1 ? 3 : 6;
+  return std::size_t(grid.points()) * (terms * sizeof(float) + sizeof(TensorWord) + 1 + sizeof(std::int32_t));
+}
 
 struct TensorTerms {
   /// @param terms  number of terms per point: 3 in the plane, 6 in space
@@ -38,7 +44,7 @@ struct TensorTerms {
   Values<float> weight;    ///< per term and point: 1 / time^2, 0 for missing terms
   Values<TensorWord> word; ///< per point
   std::vector<StencilOffsets> stencils;
-  std::vector<TensorEdge> edges;
+  std::vector<EdgeTerms> edges;
 
   /// Returns the offsets in the layout of the device.
   std::vector<TensorOffsets16> offsets() const;
@@ -48,7 +54,7 @@ struct TensorTerms {
   void forEachRead(const GridIndex& at, F&& f) const {
     const TensorWord own = word[grid.index(at)];
     if (own == noStencil) return;
-    const TensorEdge* edge = own & atEdge ? &edges[own & ~atEdge] : nullptr;
+    const EdgeTerms* edge = own & atEdge ? &edges[own & ~atEdge] : nullptr;
     const TensorSees sees = edge ? edge->sees : seesAll;
     const StencilOffsets& stencil = stencils[edge ? edge->stencil : own];
     for (int r = 0; r < maxTerms; ++r) {

@@ -23,16 +23,16 @@ using execution::warpSize;
 inline constexpr float barrierValue = -1;
 
 /// The image in device memory, in the solver's units.
-struct TensorView {
+struct TensorImageView {
   NodeGrid grid;
   const float* weight; ///< as TensorTerms::weight
   const TensorWord* word;
   const TensorOffsets16* offsets; ///< per stencil
-  const TensorEdge* edges;
+  const EdgeTerms* edges;
   const float* u; ///< travel times, `never` where not yet known
   float* next;    ///< those after the round
 
-  /// Returns the number of a point, or the step along an offset: there are less than 2^31 points.
+  /// Returns the number of a point, or the step along an offset: there are fewer than 2^31 points.
   TEAM_FN int node(int x, int y, int z) const { return x + grid.nx * (y + grid.ny * z); }
   TEAM_FN int step(const TensorOffsets16::Offset& e) const { return node(e.x, e.y, e.z); }
 };
@@ -40,10 +40,12 @@ struct TensorView {
 /// The balls of the seeds, for source factoring.
 struct TensorBalls {
   const TensorBall* balls;
-  const std::int32_t* ofBrick; ///< per brick; null without factoring
+  const std::int32_t* ofBrick; ///< per brick, as TensorSeeds::bricks; null: no balls
   int edge, nx, ny;            ///< points per brick on an axis, number of bricks on the first two axes
 
-  TEAM_FN int at(int i, int j, int k) const { return ofBrick[i / edge + nx * (j / edge + ny * (k / edge))]; }
+  TEAM_FN int at(int i, int j, int k) const {
+    return ofBrick ? ofBrick[i / edge + nx * (j / edge + ny * (k / edge))] : -1;
+  }
 };
 
 /// The tiles that read each tile; see TensorReaders.
@@ -76,7 +78,7 @@ struct RelaxTensorTile {
     float lowered[Shape::size]; ///< new value of a point, `never` if unchanged
   };
 
-  TensorView image;
+  TensorImageView image;
   ReadersView readers;
   TensorBalls balls;
   int passes; ///< maximum number
@@ -88,7 +90,7 @@ struct RelaxTensorTile {
   struct Terms {
     PerLane<Team, float> weight[terms], beyond[terms]; ///< beyond: the earlier neighbour outside the tile
     PerLane<Team, int> within[terms];                  ///< slots of both neighbours
-    PerLane<Team, int> edge;                           ///< number of its TensorEdge, or -1
+    PerLane<Team, int> edge;                           ///< number of its EdgeTerms, or -1
     PerLane<Team, float> beyondFaces;                  ///< minimum that comes straight from outside the tile
     PerLane<Team, int> ball;                           ///< number, or -1
   };
@@ -152,7 +154,7 @@ private:
     TensorSees sees = seesAll;
     if (word & atEdge) {
       of.edge[c] = int(word & ~atEdge);
-      const TensorEdge& edge = image.edges[of.edge[c]];
+      const EdgeTerms& edge = image.edges[of.edge[c]];
       stencil = edge.stencil, sees = edge.sees;
       of.beyondFaces[c] = fromFaces(edge, c, [&](int at, int axis, int side) {
         const int step = axis == 0 ? 1 : axis == 1 ? image.grid.nx : image.grid.nx * image.grid.ny;
@@ -175,7 +177,7 @@ private:
 
   /// Returns the minimum of value(slot, axis, side) + time along the axis over the faces that an edge sees.
   template <class Value>
-  TEAM_FN static float fromFaces(const TensorEdge& edge, Cell c, Value&& value) {
+  TEAM_FN static float fromFaces(const EdgeTerms& edge, Cell c, Value&& value) {
     float minimum = never;
     execution::unroll<6>([&](auto face) {
       const int axis = face / 2, side = face % 2, step = 2 * side - 1;

@@ -50,7 +50,7 @@ public:
     device.wait(); // before the start nodes are freed
   }
 
-  TensorView view() {
+  TensorImageView view() {
     return {grid, weight.data(), word.data(), offsets.data(), edges.data(), u.data(), next.data()};
   }
   ReadersView readersView() { return {first.data(), readers.data(), keys.data()}; }
@@ -83,7 +83,7 @@ private:
   Array<float> weight;
   Array<TensorWord> word;
   Array<TensorOffsets16> offsets;
-  Array<TensorEdge> edges;
+  Array<EdgeTerms> edges;
   Array<int> first;
   Array<TensorReader> readers;
   Array<execution::Key> keys;
@@ -142,7 +142,7 @@ double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSe
   auto control = device.template array<RoundControl>(1, start);
   RoundControl* const counters = control.data();
 
-  const TensorView view = image.view();
+  const TensorImageView view = image.view();
   const ReadersView readers = image.readersView();
   const RelaxTensorTile<Shape, factored> relax{
       view, readers, image.ballsView(), settings.passes, active.data(), passesMade.data()};
@@ -205,8 +205,7 @@ inline std::size_t tensorTileBytes(const Grid& image) {
   return withTensorTileShape(image, [&](auto shape) {
     using Shape = decltype(shape);
     constexpr std::size_t terms = Shape::nz == 1 ? 3 : 6, readers = Shape::nz == 1 ? 20 : 80;
-    constexpr std::size_t perPoint =
-        (terms + 2) * sizeof(float) + sizeof(TensorWord) + sizeof(TensorEdge) / 5;
+    constexpr std::size_t perPoint = (terms + 2) * sizeof(float) + sizeof(TensorWord) + sizeof(EdgeTerms) / 5;
     constexpr std::size_t perTile =
         readers * sizeof(TensorReader) + sizeof(execution::Key) + 3 * sizeof(int) + sizeof(float) + 1;
     Problem problem;

@@ -189,6 +189,17 @@ TEST(ImageTensorTileRuns, StopOnRequest) {
   EXPECT_TRUE(result.travelTime.empty());
 }
 
+TEST(ImageTensorTileRuns, SolveFromRegionsWhereFactoringHasNoBalls) {
+  Case c = makeTensorCase("Space");
+  c.regions.assign(c.problem.grid.points(), -1);
+  for (std::int64_t n = 0; n < 40; ++n) c.regions[n] = 0;
+  c.problem.seeds = {{{}, 2, true}};
+  c.problem.seedRegions = c.regions;
+  const Result result = solve(c.problem, additive());
+  EXPECT_LE(largestDifference(result.travelTime, solveOnHost(c.problem).travelTime), rounding);
+  EXPECT_TRUE(result.ballRadius.empty());
+}
+
 TEST(ImageTensorTileRuns, CountTheUpdatesOfThePoints) {
   const Case c = makeTensorCase("Space");
   Options options;
