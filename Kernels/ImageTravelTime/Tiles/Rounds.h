@@ -142,7 +142,7 @@ struct PlaceSeeds {
 };
 
 /// Converts times from the solver's units to the user's; +infinity where unreached, where the value exceeds
-/// `latest`, and in barriers that are marked by a negative value.
+/// `latest`, and in barriers marked by -unreached.
 struct FinishTimes {
   using Lanes = Box<256, 1, 1>;
   struct Shared {};
@@ -155,7 +155,7 @@ struct FinishTimes {
     team.each(Lanes{}, [&](Cell c) {
       const std::int64_t i = std::int64_t(position) * Lanes::size + c.index;
       if (i < nodes)
-        u[i] = u[i] >= 0 && u[i] < unreached && u[i] <= latest ? earliest + unit * u[i] : infinite;
+        u[i] = u[i] > -unreached && u[i] < unreached && u[i] <= latest ? earliest + unit * u[i] : infinite;
     });
   }
 };

@@ -20,7 +20,7 @@ namespace isochrone::image {
 using execution::warpSize;
 
 /// The value of barriers, which nothing can lower.
-inline constexpr float barrierValue = -1;
+inline constexpr float barrierValue = -unreached;
 
 /// The image in device memory, in the solver's units.
 struct TensorImageView {

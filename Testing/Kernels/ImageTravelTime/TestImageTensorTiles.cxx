@@ -189,6 +189,21 @@ TEST(ImageTensorTileRuns, StopOnRequest) {
   EXPECT_TRUE(result.travelTime.empty());
 }
 
+/// Points next to a seed may start before the corners of its cell.
+TEST(ImageTensorTileRuns, StartAtAnyPositionWithFactoring) {
+  for (const char* name : {"Plane", "PlaneUnequal", "Space", "SpaceNoise", "Metric"})
+    for (int n = 0; n < 8; ++n) {
+      Case c = makeTensorCase(name);
+      const Grid& g = c.problem.grid;
+      c.problem.seeds[0].at = {noise(3 * n) * double(g.nx - 1) * g.hx,
+                               noise(3 * n + 1) * double(g.ny - 1) * g.hy,
+                               noise(3 * n + 2) * double(g.nz - 1) * g.hz};
+      const Result result = solve(c.problem, additive()), expected = solveOnHost(c.problem, additive());
+      EXPECT_LE(largestDifference(result.travelTime, expected.travelTime), roundingWhereFactored)
+          << name << n;
+    }
+}
+
 TEST(ImageTensorTileRuns, SolveFromRegionsWhereFactoringHasNoBalls) {
   Case c = makeTensorCase("Space");
   c.regions.assign(c.problem.grid.points(), -1);
