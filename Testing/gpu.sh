@@ -43,7 +43,7 @@ cmake -S "$source_folder" -B "$build/kernels" -DCMAKE_BUILD_TYPE=Release -DISOCH
   >"$build/configure.log" 2>&1 || { tail -n 20 "$build/configure.log"; fail "the project does not configure"; }
 cmake --build "$build/kernels" -j "$jobs" \
   --target TestTeam TestTeamCuda TestAllocationFailuresCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
-  TestDistanceTransformTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestMeshTravelTimeCuda \
+  TestDistanceTransformTiles TestImageTensorCuda TestImageTensorTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestMeshTravelTimeCuda \
   TestMeshTravelTimeTiles TestRayTracingCuda TestRayTracingTiles TestTileStudy \
   BenchmarkCurvaturePaths BenchmarkCurvatureAccuracy BenchmarkCurvatureTable2 BenchmarkDistanceTransform BenchmarkImageTravelTime \
   BenchmarkMeshTravelTime BenchmarkRayTracing TileStudyCuda ImageTileStudyCuda \
@@ -54,7 +54,7 @@ benchmarks=$build/kernels/Testing/Benchmarks
 # A skipped test is a failure, because the device was not used.
 step "tests, host against CUDA"
 for test in TestTeam TestTeamCuda TestAllocationFailuresCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
-  TestDistanceTransformTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestMeshTravelTimeCuda \
+  TestDistanceTransformTiles TestImageTensorCuda TestImageTensorTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestMeshTravelTimeCuda \
   TestMeshTravelTimeTiles TestRayTracingCuda TestRayTracingTiles TestTileStudy; do
   "$tests/$test" >"$build/$test.log" 2>&1
   status=$?
@@ -72,11 +72,12 @@ done
 
 step "compute-sanitizer"
 small='*WallsAndRoughCost*:*OnePoint*:*FewHeadings*:CudaTeam.*:*ImageCuda*NoSpeedHoles:*ImageCuda*PlaneUnequal'
+small+=':*ImageTensorCuda*SpaceRubble:*ImageTensorCuda*PlaneNoise:*ImageTensorCuda*SeveralSeeds'
 small+=':*DistanceCuda*/Everything*:*DistanceCuda*/CornerLast:*DistanceCuda*/Share0001:*DistanceCuda*/BeamY'
 small+=':*MeshCuda*/Everything:*MeshCuda*/Triangles:*MeshCuda*/Wheel257:*MeshCuda*/OneTetrahedron'
 small+=':*RayCuda*/Small*:*RayCuda*/Everything*:*RayCuda*/LineFast'
 for tool in memcheck racecheck; do
-  for test in TestTeamCuda TestCurvatureCuda TestDistanceTransformCuda TestImageTravelTimeCuda \
+  for test in TestTeamCuda TestCurvatureCuda TestDistanceTransformCuda TestImageTensorCuda TestImageTravelTimeCuda \
     TestMeshTravelTimeCuda TestRayTracingCuda; do
     if ! command -v compute-sanitizer >/dev/null; then
       note "$tool $test" "not run: no compute-sanitizer here"
@@ -108,6 +109,13 @@ step "benchmark: curvature paths, the paper's Table 2, images: host and CUDA (se
   { bad=1; note BenchmarkCurvatureTable2 FAILED; }
 "$benchmarks/BenchmarkImageTravelTime" --cuda --json "$OUT/image_travel_time.json" ||
   { bad=1; note BenchmarkImageTravelTime FAILED; }
+tensors() { # SIZE DEPTH: travel times with tensors, JSON to tensors_SIZE.json
+  "$benchmarks/BenchmarkImageTravelTime" --cuda --methods none --case tensor-10 --size "$1" --depth "$2" \
+    --json "$OUT/tensors_$1.json" || { bad=1; note "BenchmarkImageTravelTime tensors $1" FAILED; }
+}
+tensors 1024 1
+tensors 128 128
+tensors 256 256
 distances() { # NAME OPTION...: distance transforms, JSON to distance_NAME.json
   local name=$1
   shift

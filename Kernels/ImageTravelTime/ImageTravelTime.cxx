@@ -10,6 +10,7 @@
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 #include "ImageTravelTime/Tensors/TensorRefinement.h"
 #include "ImageTravelTime/Tensors/TensorSolver.h"
+#include "ImageTravelTime/Tiles/TensorTerms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,25 +23,26 @@ namespace {
 
 #ifndef ISOCHRONE_WITH_CUDA // chooseBackend then rejects Cuda
 std::size_t cudaBytes(const SolverInput&) { return 0; }
+std::size_t cudaTensorBytes(const SolverInput&) { return 0; }
 void solveOnCuda(const SolverInput&, const Monitor&, Result&) {}
+void solveTensorsOnCuda(SolverInput&, const Monitor&, Result&) {}
 #endif
 
-/// Returns the backend. Tensors have no device kernels, and solves in parts run on the host.
+/// Returns the backend. Solves in parts run on the host.
 BackendChoice chooseFor(const SolverInput& input) {
   const Backend requested = input.options.backend;
   if (requested == Backend::Host) return chooseBackend(Backend::Host, 0);
   if (input.problem.part.isDivided()) return chooseBackendForParts(requested);
-  if (!hasTensors(input.problem)) return chooseBackend(requested, cudaBytes(input));
-  if (requested == Backend::Cuda)
-    throw Error("cannot run on CUDA: tensors have no CUDA kernel; choose the Host or the Automatic backend");
-  return {Backend::Host, "tensors have no CUDA kernel"};
+  return chooseBackend(requested, hasTensors(input.problem) ? cudaTensorBytes(input) : cudaBytes(input));
 }
 
 /// Checks the memory before the host allocates any.
-void requireMemory(const Problem& problem) {
+void requireMemory(const Problem& problem, Backend backend) {
   const Grid& g = problem.grid;
   const bool tensors = hasTensors(problem);
-  requireHostMemory(tensors ? tensorBytes(g) : hostBytes(problem),
+  requireHostMemory(!tensors                   ? hostBytes(problem)
+                    : backend == Backend::Host ? tensorBytes(g)
+                                               : tensorTermsBytes(g),
                     "the travel times of " + std::to_string(g.nx) + " x " + std::to_string(g.ny) + " x " +
                         std::to_string(g.nz) + " points" + (tensors ? " with tensors" : ""));
 }
@@ -77,11 +79,13 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   }
 
   // 2. Solve.
-  if (result.ranOn.backend == Backend::Cuda) {
-    solveOnCuda(input, monitor, result);
+  const bool tensors = hasTensors(problem);
+  const Backend backend = result.ranOn.backend;
+  if (tensors || backend == Backend::Host) requireMemory(problem, backend);
+  if (backend == Backend::Cuda) {
+    tensors ? solveTensorsOnCuda(input, monitor, result) : solveOnCuda(input, monitor, result);
   } else {
-    requireMemory(problem);
-    hasTensors(problem) ? solveTensorsOnHost(input, monitor, result) : solveOnHost(input, monitor, result);
+    tensors ? solveTensorsOnHost(input, monitor, result) : solveOnHost(input, monitor, result);
   }
   if (result.aborted) return result;
 

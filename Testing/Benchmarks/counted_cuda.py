@@ -23,6 +23,8 @@ CASES |= {
     "image 256^3, speed 1": (["image", "1", "256", "256"], 15, "Quadro FX 5600", None),
     "image 256^3, layers": (["image", "2", "256", "256"], 15, "Quadro FX 5600", None),
     "image 256^3, correlated": (["image", "3", "256", "256"], 15, "Quadro FX 5600", None),
+    "tensors 1024^2, 10:1": (["image", "tensor-10", "1024", "1"], None, "GTX 1080", None),
+    "tensors 128^3, 10:1": (["image", "tensor-10", "128", "128"], None, "GTX 1080", None),
     "distance 8192^2, 1 % sites": (["distance", "random 1", "8192", "1"], 0.4, "GTX 1080", None),
     "distance 512^3, 1 % sites": (["distance", "random 1", "512", "512"], 1.2, "GTX 1080", None),
     "rays 1600^2, radius 6, Fast": (["rays", "gradient", "1600", "1", "6", "1"], 5, "GT 650M", None),

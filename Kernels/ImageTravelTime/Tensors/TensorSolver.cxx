@@ -3,9 +3,9 @@
 #include "Bytes.h"
 #include "Execution/Progress.h"
 #include "Execution/RoundPool.h"
+#include "ImageTravelTime/Seeds/TensorSeeds.h"
 #include "ImageTravelTime/Tensors/TensorField.h"
 #include "ImageTravelTime/Tensors/TensorFront.h"
-#include "ImageTravelTime/Tensors/TensorSeeds.h"
 
 #include <algorithm>
 #include <array>

@@ -48,65 +48,11 @@ inline bool isAbove(Six value, Six weight, float v) {
   return sum(weight * d * d) > 1.f;
 }
 
-/// One side of each pair in the equation with source factoring.
-struct Side {
-  Six value; ///< the neighbour's value, corrected by the remainder of T's Taylor series
-  Six bound; ///< minimum solution that may use the side
-};
+using Side = TensorSide<Lanes>;
 
-/// T(x), the time of the straight line from the seed to x in the metric M of the seed: of the point x and of
-/// its neighbours x + e and x - e. See "Seeds and source factoring" in DESIGN.md.
-struct SeedLine {
-  Six time;                 ///< T(x)
-  Six slope;                ///< <x - seed, M e>: T(x) times the derivative of T along e
-  Six offset;               ///< <e, M e>, the square of T along e
-  Six lengthUp, lengthDown; ///< squared world lengths from the seed to the neighbours
-  float length;             ///< the same for the point
-  float radius;             ///< squared radius of the factoring ball
-
-  SeedLine(const TensorOffsets& offsets, const TensorSeed& seed) {
-    const float x = seed.away[0], y = seed.away[1], z = seed.away[2];
-    const float* g = seed.metric;
-    const float gx = g[0] * x + g[3] * y + g[5] * z, gy = g[3] * x + g[1] * y + g[4] * z,
-                gz = g[5] * x + g[4] * y + g[2] * z;
-    const auto component = [&](int c) { return *reinterpret_cast<const Six*>(offsets.component[c]); };
-    const Six ex = component(0), ey = component(1), ez = component(2);
-    const auto squaredLength = [&](float sign) {
-      const Six dx = (x + sign * ex) * seed.length[0], dy = (y + sign * ey) * seed.length[1],
-                dz = (z + sign * ez) * seed.length[2];
-      return dx * dx + dy * dy + dz * dz;
-    };
-    time = Lanes::broadcast(__builtin_sqrtf(gx * x + gy * y + gz * z));
-    slope = gx * ex + gy * ey + gz * ez;
-    offset = ex * (g[0] * ex + 2 * g[3] * ey) + ey * (g[1] * ey + 2 * g[4] * ez) +
-             ez * (g[2] * ez + 2 * g[5] * ex);
-    lengthUp = squaredLength(1), lengthDown = squaredLength(-1);
-    length = squaredLength(0)[0];
-    radius = seed.radius * seed.radius;
-  }
-  /// Returns whether the point is in the factoring ball, and not the seed itself.
-  bool applies() const { return length < radius && time[0] > 0; }
-};
-
-/// Corrects the neighbours x + e (sign 1) or x - e (sign -1), for differences of u - T.
-template <int sign>
-inline Side corrected(const SeedLine& line, Six value) {
-  const Six towards = -float(sign) * line.slope; // positive if the neighbour lies towards the seed
-  const Six squared = line.time * line.time - 2.f * towards + line.offset;
-  const Six time = Lanes::sqrt(Lanes::max(squared, Six{})), sum = line.time + time;
-  const Six decrease = (2.f * towards - line.offset) / sum; // T(x) - T(neighbour), without cancellation
-  Side side;
-  side.value = value + (towards * decrease - line.time * line.offset) / (line.time * sum);
-  // A neighbour beyond the plane through the seed is later than the point, and is used nevertheless: inside
-  // the ball, an offset or more from the line through the seed along e.
-  const Six fromAxis = line.time * line.time * line.offset - towards * towards;
-  const Six length = sign > 0 ? line.lengthUp : line.lengthDown;
-  const Lanes::Mask beyond =
-      Lanes::both(Lanes::both(Lanes::greater(towards, Six{}), Lanes::greater(time, line.time * 0.999f)),
-                  Lanes::both(Lanes::less(length, Lanes::broadcast(line.radius)),
-                              Lanes::greater(fromAxis, 0.999f * line.offset * line.offset)));
-  side.bound = Lanes::select(beyond, side.value, value);
-  return side;
+SeedLine<Lanes> lineFrom(const TensorSeed& seed, const TensorOffsets& offsets) {
+  const auto component = [&](int c) { return *reinterpret_cast<const Six*>(offsets.component[c]); };
+  return {component(0), component(1), component(2), seed};
 }
 
 class Point {
@@ -127,8 +73,8 @@ public:
   }
 
   float updated(const TensorSeed& seed) const {
-    const SeedLine line(offsets, seed);
-    if (!line.applies()) return updated();
+    const SeedLine<Lanes> line = lineFrom(seed, offsets);
+    if (!line.applies) return updated();
     return solveSides(corrected<1>(line, side<1>()), corrected<-1>(line, side<-1>()));
   }
 

@@ -2,12 +2,12 @@
 // instruction sets.
 #pragma once
 
+#include "ImageTravelTime/Scheme/TensorEquation.h"
+#include "ImageTravelTime/Scheme/TensorFactoring.h"
+
 #include <cstdint>
 
 namespace isochrone::image {
-
-/// Stands for +infinity: its square times the minimum weight is finite and large.
-inline constexpr float never = 1e18f;
 
 /// The terms of the scheme at a point.
 struct alignas(32) TensorPoint {
@@ -40,14 +40,6 @@ struct TensorView {
   const TensorPoint* point;
   const TensorEdge* edge;
   const TensorOffsets* offsets; ///< per stencil
-};
-
-/// A point seed relative to another point, for additive factoring.
-struct TensorSeed {
-  float away[3];   ///< point - seed, in grid steps
-  float metric[6]; ///< at the seed, time^2 per product of steps: xx yy zz xy yz xz
-  float length[3]; ///< length of a grid step
-  float radius;    ///< radius of the ball around the seed in which the tensors vary little
 };
 
 /// Number of points that are updated together, at least the width of a vector.

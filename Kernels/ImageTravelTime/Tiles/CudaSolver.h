@@ -15,4 +15,9 @@ std::size_t cudaBytes(const SolverInput& input);
 /// @throws Error if the device fails
 void solveOnCuda(const SolverInput& input, const Monitor& monitor, Result& result);
 
+/// The same for problems with tensors. If seeds are factored, adds the points that start with the time along
+/// the straight line to the starts.
+std::size_t cudaTensorBytes(const SolverInput& input);
+void solveTensorsOnCuda(SolverInput& input, const Monitor& monitor, Result& result);
+
 } // namespace isochrone::image

@@ -141,8 +141,8 @@ struct PlaceSeeds {
   }
 };
 
-/// Converts times from the solver's units to the user's; +infinity where unreached or where the value exceeds
-/// `latest`.
+/// Converts times from the solver's units to the user's; +infinity where unreached, where the value exceeds
+/// `latest`, and in barriers marked by -unreached.
 struct FinishTimes {
   using Lanes = Box<256, 1, 1>;
   struct Shared {};
@@ -154,7 +154,8 @@ struct FinishTimes {
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
     team.each(Lanes{}, [&](Cell c) {
       const std::int64_t i = std::int64_t(position) * Lanes::size + c.index;
-      if (i < nodes) u[i] = u[i] < unreached && u[i] <= latest ? earliest + unit * u[i] : infinite;
+      if (i < nodes)
+        u[i] = u[i] > -unreached && u[i] < unreached && u[i] <= latest ? earliest + unit * u[i] : infinite;
     });
   }
 };

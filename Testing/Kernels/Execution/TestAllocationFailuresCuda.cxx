@@ -112,6 +112,8 @@ INSTANTIATE_TEST_SUITE_P(
                    [](Backend b) { return imageSolve(b, 1, image::SourceFactoring::Off, false); }},
         SolverCase{"ImageTravelTimeFactored",
                    [](Backend b) { return imageSolve(b, 2, image::SourceFactoring::Additive, false); }},
+        SolverCase{"ImageTravelTimeTensors",
+                   [](Backend b) { return imageSolve(b, 1, image::SourceFactoring::Additive, true); }},
         SolverCase{"CurvaturePaths",
                    [](Backend b) { return curvatureSolve(b, curvature::Accuracy::FirstOrder); }},
         SolverCase{"CurvaturePathsSecondOrder",

@@ -305,14 +305,3 @@ TEST(ImageTensorBadInput, RefuseAnisotropyBeyondSinglePrecision) {
   expectInMessage(messageOf(c.problem), {"too anisotropic", "(0, 0, 0)", "200"});
   EXPECT_EQ(messageOf(constantTensors({20, 20, 1, 1, 1, 1}, 0.4, 0, 100).problem), "no error");
 }
-
-TEST(ImageTensorBadInput, RefuseCudaAndRunOnTheHostWithAutomatic) {
-  const Case c = makeTensorCase("Plane");
-  Options options;
-  options.backend = Backend::Cuda;
-  expectInMessage(messageOf(c.problem, options), {"CUDA", "tensors"});
-  options.backend = Backend::Automatic;
-  const Result result = solveImageTravelTime(c.problem, options, {});
-  EXPECT_EQ(result.ranOn.backend, Backend::Host);
-  EXPECT_NE(result.ranOn.reason.find("tensors"), std::string::npos);
-}

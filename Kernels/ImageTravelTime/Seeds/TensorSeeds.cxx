@@ -1,4 +1,4 @@
-#include "ImageTravelTime/Tensors/TensorSeeds.h"
+#include "ImageTravelTime/Seeds/TensorSeeds.h"
 
 #include "ImageTravelTime/Scheme/TensorStencil.h"
 #include "ImageTravelTime/Seeds/LineOfSight.h"
@@ -23,10 +23,10 @@ TensorSeeds::TensorSeeds(const SolverInput& input, double timeUnit) : grid(input
   const grid::Vector3 h = grid.spacing();
   for (const SeedBall& ball : balls) {
     metrics.push_back(grid::scaled(ball.metric, h));
-    TensorSeed& seed = seeds.emplace_back();
-    for (int a = 0; a < 3; ++a) seed.length[a] = float(h[a] / h[0]);
-    for (int c = 0; c < 6; ++c) seed.metric[c] = float(metrics.back()[c] / (timeUnit * timeUnit));
-    seed.radius = float(withoutSurface * ball.radius / h[0]);
+    TensorBall& to = onGrid.emplace_back();
+    for (int a = 0; a < 3; ++a) to.at[a] = ball.at[a] / h[a], to.length[a] = float(h[a] / h[0]);
+    for (int c = 0; c < 6; ++c) to.metric[c] = float(metrics.back()[c] / (timeUnit * timeUnit));
+    to.radius = float(withoutSurface * ball.radius / h[0]);
   }
   if (balls.empty()) return;
   for (std::int64_t k = 0; k < grid.nz; k += edge)
@@ -55,12 +55,8 @@ std::int32_t TensorSeeds::ballAt(const GridIndex& first) const {
 }
 
 TensorSeed TensorSeeds::seenFrom(std::int64_t point) const {
-  const std::int32_t b = ballOfBrick[brickOf(point)];
-  const grid::Vector3 h = grid.spacing();
-  const auto at = grid.indices(point);
-  TensorSeed seed = seeds[b];
-  for (int a = 0; a < 3; ++a) seed.away[a] = float(double(at[a]) - balls[b].at[a] / h[a]);
-  return seed;
+  const auto [i, j, k] = grid.indices(point);
+  return onGrid[ballOfBrick[brickOf(point)]].seenFrom(int(i), int(j), int(k));
 }
 
 void TensorSeeds::addNear(SolverInput& input) const {

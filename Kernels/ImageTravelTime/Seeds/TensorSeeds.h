@@ -1,9 +1,10 @@
 // TensorSeeds.h - source factoring of point seeds with tensors.
 #pragma once
 
+#include "ImageTravelTime/Scheme/TensorFactoring.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
-#include "ImageTravelTime/Tensors/TensorUpdate.h"
 
+#include <span>
 #include <vector>
 
 namespace isochrone::image {
@@ -28,12 +29,18 @@ public:
   /// with the time along the straight line.
   void addNear(SolverInput& input) const;
 
+  /// Edge length of a brick, in points.
+  static constexpr std::int64_t edge = 8;
+
+  std::span<const TensorBall> ballsOnGrid() const { return onGrid; }
+  /// Returns per brick, x fastest, the number of its ball in ballsOnGrid(), -1 without one; empty: no balls.
+  std::span<const std::int32_t> bricks() const { return ballOfBrick; }
+
 private:
-  static constexpr std::int64_t edge = 8; ///< edge length of a brick, in points
   Grid grid;
   std::vector<SeedBall> balls;
+  std::vector<TensorBall> onGrid;
   std::vector<grid::Symmetric3> metrics; ///< per ball, in grid steps
-  std::vector<TensorSeed> seeds;         ///< per ball, without `away`
   std::vector<std::int32_t> ballOfBrick; ///< per brick, -1: none; empty: no balls
 
   std::int64_t brickOf(std::int64_t point) const;

@@ -1,0 +1,225 @@
+// TensorTiles.h - the tile solver for tensors on any device: rounds over tiles until no value can change.
+#pragma once
+
+#include "Execution/Rounds.h"
+#include "ImageTravelTime/Seeds/TensorSeeds.h"
+#include "ImageTravelTime/Tiles/DeviceImage.h"
+#include "ImageTravelTime/Tiles/TensorRounds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace isochrone::image {
+
+struct TensorTileSettings {
+  int passes; ///< maximum number per tile and round; a tile that still changes waits for its next turn
+  float band; ///< width of the band of keys, in crossings of a tile at the largest speed
+};
+
+/// Fewer passes save updates, more save rounds: in the plane, whose rounds have few tiles, more are faster
+/// (DESIGN.md).
+template <class Shape>
+inline constexpr TensorTileSettings defaultTensorSettings{Shape::nz == 1 ? 8 : 2, 4};
+
+/// The terms of an image and the balls of its seeds in device memory.
+template <class Shape, class Device>
+class TensorOnDevice {
+  template <class T>
+  using Array = typename Device::template Array<T>;
+
+public:
+  TensorOnDevice(Device& on, const TensorTerms& terms, const TensorReaders& tileReaders,
+                 const TensorSeeds& seeds, const std::vector<StartNode>& starts, const NodeGrid& nodes)
+      : device(on), grid(nodes), brickEdge(int(TensorSeeds::edge)), weight(upload(terms.weight)),
+        word(upload(terms.word)), offsets(upload(terms.offsets())), edges(upload(terms.edges)),
+        first(upload(tileReaders.first)), readers(upload(tileReaders.readers)),
+        keys(upload(startKeys(tileReaders, starts, nodes))), balls(on.upload(seeds.ballsOnGrid())),
+        ofBrick(on.upload(seeds.bricks())), u(on.template allocate<float>(grid.nodes())),
+        next(on.template allocate<float>(grid.nodes())) {
+    device.run(ClearTensorTimes{grid.nodes(), word.data(), u.data(), next.data()},
+               blocksOf<ClearTensorTimes>(grid.nodes()));
+    auto placed = upload(starts);
+    for (Array<float>* values : {&u, &next})
+      device.run(PlaceSeeds{placed.data(), int(starts.size()), values->data()},
+                 blocksOf<PlaceSeeds>(starts.size()));
+    device.wait(); // before the start nodes are freed
+  }
+
+  TensorImageView view() {
+    return {grid, weight.data(), word.data(), offsets.data(), edges.data(), u.data(), next.data()};
+  }
+  ReadersView readersView() { return {first.data(), readers.data(), keys.data()}; }
+  TensorBalls ballsView() {
+    const auto bricks = [&](int n) { return (n + brickEdge - 1) / brickEdge; };
+    return {balls.data(), ofBrick.data(), brickEdge, bricks(grid.nx), bricks(grid.ny)};
+  }
+  float* times() { return u.data(); }
+
+  /// Converts the times to the user's units; +infinity where unreached or later than `latest`.
+  Values<float> finalTimes(double unit, double earliest, float latest) {
+    const float last = std::min(latest, std::nextafter(never, 0.f));
+    device.run(FinishTimes{float(unit), float(earliest), last, grid.nodes(), u.data()},
+               blocksOf<FinishTimes>(grid.nodes()));
+    Values<float> times(grid.nodes());
+    device.download(u, times.data());
+    return times;
+  }
+
+  /// Returns the work memory, without the times.
+  std::size_t bytes() const {
+    return weight.bytes() + word.bytes() + offsets.bytes() + edges.bytes() + first.bytes() + readers.bytes() +
+           keys.bytes() + balls.bytes() + ofBrick.bytes() + next.bytes();
+  }
+
+private:
+  Device& device;
+  const NodeGrid grid;
+  const int brickEdge;
+  Array<float> weight;
+  Array<TensorWord> word;
+  Array<TensorOffsets16> offsets;
+  Array<EdgeTerms> edges;
+  Array<int> first;
+  Array<TensorReader> readers;
+  Array<execution::Key> keys;
+  Array<TensorBall> balls;
+  Array<std::int32_t> ofBrick;
+  Array<float> u, next;
+
+  template <class List>
+  auto upload(const List& list) {
+    return device.upload(std::span<const typename List::value_type>(list));
+  }
+
+  /// Returns the first keys: tiles that read a start node are active.
+  static std::vector<execution::Key> startKeys(const TensorReaders& readers,
+                                               const std::vector<StartNode>& starts, const NodeGrid& grid) {
+    std::vector<execution::Key> keys(grid.tiles(), execution::keyOf(unreached));
+    for (const StartNode& start : starts) {
+      const int x = int(start.node % grid.nx), y = int(start.node / grid.nx % grid.ny),
+                z = int(start.node / grid.nx / grid.ny);
+      const int tile = x / Shape::nx + grid.tx * (y / Shape::ny + grid.ty * (z / Shape::nz));
+      for (const TensorReader& reader : readers.of(tile))
+        if (holds(reader.read, {x % Shape::nx, y % Shape::ny, z % Shape::nz}))
+          keys[reader.tile] = std::min(keys[reader.tile], execution::keyOf(start.value));
+    }
+    return keys;
+  }
+};
+
+/// Solves with tiles of one shape, with or without factoring. Adds the points that start with the time along
+/// the straight line to the starts. Returns the seconds of the rounds.
+template <class Shape, bool factored, class Device>
+double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSettings& settings,
+                          const Monitor& monitor, Result& result) {
+  constexpr int batch = 8; // rounds per launch, and maximum number of superfluous rounds
+  std::optional<TensorTerms> terms(std::in_place, input, Shape::nz == 1 ? 3 : 6);
+  const double unit = terms->unit;
+  const float largestSpeed = terms->largestSpeed;
+  const Tiling tiling(input.problem, {Shape::nx, Shape::ny, Shape::nz});
+  const TensorSeeds seeds(input, unit);
+  result.ballRadius = seeds.radii();
+  seeds.addNear(input);
+  const NodeGrid grid = nodeGrid<Shape>(input.problem);
+  TensorOnDevice<Shape, Device> image(device, *terms, TensorReaders(*terms, tiling, input.pool), seeds,
+                                      startNodes(input, unit), grid);
+  terms.reset(); // frees the memory
+
+  const int tiles = grid.tiles(), groups = blocksOf<ChooseTensorTiles>(tiles);
+  const float latest = input.stoppingTime(unit, unreached);
+  RoundControl start;
+  start.bound = settings.band * float(Shape::nx) / largestSpeed;
+  auto minKeys = device.template array<float>(groups, unreached);
+  auto passesMade = device.template array<int>(tiles, 0);
+  auto active = device.template array<int>(tiles, 0);
+  auto chosen = device.template array<std::uint8_t>(tiles, 0);
+  auto tips = device.upload(std::span<const std::int64_t>(input.tips));
+  auto control = device.template array<RoundControl>(1, start);
+  RoundControl* const counters = control.data();
+
+  const TensorImageView view = image.view();
+  const ReadersView readers = image.readersView();
+  const RelaxTensorTile<Shape, factored> relax{
+      view, readers, image.ballsView(), settings.passes, active.data(), passesMade.data()};
+  const CommitTensorTile<Shape> commit{grid, active.data(), view.next, image.times()};
+  const ChooseTensorTiles choose{tiles, counters, readers.keys, chosen.data(), minKeys.data()};
+  const DecideRound decide{groups,      minKeys.data(),         start.bound, latest, view.u,
+                           tips.data(), int(input.tips.size()), counters};
+  const auto chooseAndList = [&] {
+    device.run(choose, groups);
+    device.compact(chosen, active, &counters->listed);
+  };
+  const auto someRounds = [&] {
+    for (int i = 0; i < batch; ++i) {
+      device.run(decide, 1);
+      device.run(relax, &counters->count, tiles);
+      device.run(commit, &counters->count, tiles);
+      chooseAndList();
+    }
+  };
+  chooseAndList();
+  execution::Rounds<Device, RoundControl> rounds(device, counters, someRounds);
+  const double expected = 1 + 4 * (grid.tx + grid.ty + grid.tz); // rough estimate for the progress bar
+  result.aborted = !rounds.run(
+      monitor, [](const RoundControl& now) { return now.done != 0; },
+      [&](const RoundControl& now) { return now.round / (now.round + expected); });
+  const double seconds = rounds.finish();
+
+  std::vector<int> passes(tiles);
+  device.download(passesMade, passes.data());
+  result.rounds = rounds.counters().round;
+  countUpdates(input.problem, tiling, passes, input.options, input.pool, result);
+  result.workBytes =
+      image.bytes() + minKeys.bytes() + passesMade.bytes() + active.bytes() + chosen.bytes() + tips.bytes();
+  if (!result.aborted)
+    result.travelTime = image.finalTimes(unit, input.earliest, std::min(latest, rounds.counters().minimum));
+  return seconds;
+}
+
+/// Solves a problem with tensors. Sets the same members of the result as relaxTiles. Returns the seconds of
+/// the rounds, without set-up and copies.
+template <class Shape, class Device>
+double relaxTensorTiles(Device& device, SolverInput& input, const TensorTileSettings& settings,
+                        const Monitor& monitor, Result& result) {
+  return input.options.factoring == SourceFactoring::Off
+             ? relaxTensorTilesBy<Shape, false>(device, input, settings, monitor, result)
+             : relaxTensorTilesBy<Shape, true>(device, input, settings, monitor, result);
+}
+
+/// Returns run(shape) with the tile shape of a problem with tensors.
+template <class Run>
+auto withTensorTileShape(const Grid& grid, Run&& run) {
+  return grid.nz == 1 ? run(PlaneTile{}) : run(SpaceTile{});
+}
+
+/// Returns the device memory that solveTensorTiles needs, bytes, without small arrays, for stencils that
+/// reach a tile or two and a fifth of the points at edges; tooManyForDevice if the points exceed the range of
+/// their numbers.
+inline std::size_t tensorTileBytes(const Grid& image) {
+  if (image.points() > std::numeric_limits<std::int32_t>::max()) return tooManyForDevice;
+  return withTensorTileShape(image, [&](auto shape) {
+    using Shape = decltype(shape);
+    constexpr std::size_t terms = Shape::nz == 1 ? 3 : 6, readers = Shape::nz == 1 ? 20 : 80;
+    constexpr std::size_t perPoint = (terms + 2) * sizeof(float) + sizeof(TensorWord) + sizeof(EdgeTerms) / 5;
+    constexpr std::size_t perTile =
+        readers * sizeof(TensorReader) + sizeof(execution::Key) + 3 * sizeof(int) + sizeof(float) + 1;
+    Problem problem;
+    problem.grid = image;
+    return image.points() * perPoint + nodeGrid<Shape>(problem).tiles() * perTile + (std::size_t(16) << 20);
+  });
+}
+
+template <class Device>
+void solveTensorTiles(Device& device, SolverInput& input, const Monitor& monitor, Result& result) {
+  withTensorTileShape(input.problem.grid, [&](auto shape) {
+    using Shape = decltype(shape);
+    relaxTensorTiles<Shape>(device, input, defaultTensorSettings<Shape>, monitor, result);
+  });
+}
+
+} // namespace isochrone::image
