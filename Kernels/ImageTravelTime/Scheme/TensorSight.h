@@ -33,6 +33,8 @@ public:
   /// @param stencil  number of the stencil of a point that is not a barrier
   TensorSees of(const GridIndex& point, std::size_t stencil) const;
 
+  std::size_t bytes() const { return distance.size() * sizeof distance[0]; } ///< that grow with the image
+
 private:
   Grid grid;
   std::span<const std::uint8_t> barriers;

@@ -2,7 +2,6 @@
 
 #include "Bytes.h"
 #include "Error.h"
-#include "Grid/Supercover.h"
 #include "ImageTravelTime/Scheme/Medium.h"
 
 #include <algorithm>
@@ -151,37 +150,8 @@ void TensorField::findEdges(const Problem& problem, const std::vector<StencilOff
   inRanges(pool, points(), 4 * pool.size(), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t p = begin; p < end; ++p) barriers[p] = isBarrier(p);
   });
-  const GridIndex sizes = grid.sizes(), stride = grid.strides();
-  const std::vector<std::int32_t> distance = grid::distancesToBarriers(sizes, barriers);
-  std::vector<std::array<std::vector<Offset>, maxTerms>> touched;
-  for (const StencilOffsets& stencil : stencils) {
-    auto& cells = touched.emplace_back();
-    for (int r = 0; r < maxTerms; ++r) cells[r] = grid::supercover(stencil[r]);
-  }
-  const auto sees = [&](const GridIndex& from, int sign, const Offset& e, const std::vector<Offset>& cells) {
-    for (int a = 0; a < 3; ++a)
-      if (const std::int64_t to = from[a] + sign * e[a]; to < 0 || to >= sizes[a]) return false;
-    return distance.empty() || std::none_of(cells.begin(), cells.end(), [&](const Offset& c) {
-             return barriers[grid.index(from[0] + sign * c[0], from[1] + sign * c[1], from[2] + sign * c[2])];
-           });
-  };
-  const auto clearOf = [&](std::int64_t p, const GridIndex& at) {
-    bool inside = true;
-    for (int a = 0; a < 3; ++a) inside &= at[a] >= reach[a] && at[a] + reach[a] < sizes[a];
-    std::uint32_t clear = allClear;
-    if (inside && (distance.empty() || distance[p] > reach[0] + reach[1] + reach[2])) return clear;
-    const std::uint32_t stencil = point[p].stencil;
-    for (int side = 0; side < sides; ++side) {
-      const int r = side % maxTerms;
-      if (!sees(at, signOf(side), stencils[stencil][r], touched[stencil][r])) clear &= ~(1u << side);
-    }
-    if (clear == allClear) return clear;
-    for (int a = 0; a < 3; ++a) {
-      if (at[a] > 0 && !barriers[p - stride[a]]) clear |= lowerFace << (2 * a);
-      if (at[a] + 1 < sizes[a] && !barriers[p + stride[a]]) clear |= lowerFace << (2 * a + 1);
-    }
-    return clear;
-  };
+  static_assert(allClear == seesAll && lowerFace == 1u << faceBits);
+  const TensorSight sight(grid, barriers, stencils);
 
   const std::int64_t rows = grid.ny * grid.nz;
   const int ranges = int(std::min<std::int64_t>(rows, 16 * pool.size()));
@@ -191,7 +161,7 @@ void TensorField::findEdges(const Problem& problem, const std::vector<StencilOff
     for (std::int64_t row = rows * n / ranges; row < rows * (n + 1) / ranges; ++row)
       for (std::int64_t i = 0, p = row * grid.nx; i < grid.nx; ++i, ++p) {
         if (barriers[p]) continue;
-        const std::uint32_t clear = clearOf(p, {i, row % grid.ny, row / grid.ny});
+        const TensorSees clear = sight.of({i, row % grid.ny, row / grid.ny}, point[p].stencil);
         if (clear == allClear) continue;
         point[p].stencil |= TensorPoint::edge;
         TensorEdge& edge = found[n].emplace_back(TensorEdge{clear, 0, {}});
@@ -208,7 +178,7 @@ void TensorField::findEdges(const Problem& problem, const std::vector<StencilOff
     for (std::int64_t p = rows * n / ranges * grid.nx; p < rows * (n + 1) / ranges * grid.nx; ++p)
       if (isEdge(p)) point[p].link = std::uint32_t(next++);
   });
-  peak = bytes() + bytesOf(barriers, distance) + first[ranges] * sizeof(TensorEdge);
+  peak = bytes() + bytesOf(barriers) + sight.bytes() + first[ranges] * sizeof(TensorEdge);
 }
 
 float TensorField::fromFaces(std::int64_t p) const {

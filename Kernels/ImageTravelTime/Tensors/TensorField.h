@@ -4,7 +4,7 @@
 
 #include "Execution/RoundPool.h"
 #include "Grid/Selling.h"
-#include "ImageTravelTime/Scheme/TensorStencil.h"
+#include "ImageTravelTime/Scheme/TensorSight.h"
 #include "ImageTravelTime/Seeds/SolverInput.h"
 #include "ImageTravelTime/Tensors/TensorUpdate.h"
 #include "ImageTravelTime/Tensors/UserLists.h"
@@ -15,9 +15,6 @@
 #include <vector>
 
 namespace isochrone::image {
-
-/// The offsets of a stencil, in a fixed order.
-using StencilOffsets = std::array<grid::Offset, maxTerms>;
 
 struct UserSteps;
 

@@ -22,8 +22,7 @@ struct alignas(32) TensorPoint {
 /// A point that does not see all points of its stencil. It takes the straight path from its neighbours on the
 /// axes, too: otherwise the front would not reach corners and narrow passages.
 struct TensorEdge {
-  std::uint32_t clear; ///< bit r: sees the point p + offset r; bit 6 + r: p - offset r; bits 12 to 17: the
-                       ///< lower and upper neighbour on each axis exists and is no barrier
+  std::uint32_t clear; ///< what it sees: TensorSees
   std::uint32_t users; ///< its list
   float time[3];       ///< along each axis
 };
