@@ -91,6 +91,7 @@ void TensorSeeds::addNear(SolverInput& input) const {
           const double squares =
               grid::square(metrics[b], offset) + std::pow(timeAlong(problem, point, world), 2);
           input.starts.push_back({point, ball.startValue + std::sqrt(squares / 2), ball.seed});
+          input.earliest = std::min(input.earliest, input.starts.back().value);
         }
   }
 }
