@@ -24,7 +24,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
     result.ranOn = {Backend::Host, "the image is divided among processes"};
   else
     result.ranOn = chooseBackend(options.backend, cudaBytes(problem, options));
-  constexpr double time = 2; // ns for a point
+  constexpr double time = 1; // ns for a point
   const int threads = chooseThreads(options.threads, time * double(problem.box().points()));
   if (!monitor.report(0)) {
     result.aborted = true;
