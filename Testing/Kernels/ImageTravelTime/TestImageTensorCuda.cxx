@@ -57,7 +57,7 @@ TEST_P(ImageTensorCuda, AgreesWithTheHostWhereFactored) {
   const Options options = factored(SourceFactoring::Additive);
   const Result cuda = solve(c.problem, Backend::Cuda, options),
                host = solve(c.problem, Backend::Host, options);
-  expectEqual(cuda, host, 2e-5);
+  expectEqual(cuda, host, 1e-6);
   EXPECT_EQ(cuda.ballRadius, host.ballRadius);
 }
 

@@ -49,7 +49,7 @@ double largestDifference(const auto& values, const auto& expected) {
   return largest;
 }
 
-constexpr double rounding = 1e-6, roundingWhereFactored = 2e-5;
+constexpr double rounding = 1e-6;
 
 class ImageTensorTiles : public testing::TestWithParam<std::string> {
 protected:
@@ -66,7 +66,7 @@ TEST_P(ImageTensorTiles, EqualTheReference) {
 TEST_P(ImageTensorTiles, AgreeWithTheHostSolver) {
   EXPECT_LE(largestDifference(solve(problem).travelTime, solveOnHost(problem).travelTime), rounding);
   const Result factored = solve(problem, additive()), expected = solveOnHost(problem, additive());
-  EXPECT_LE(largestDifference(factored.travelTime, expected.travelTime), roundingWhereFactored);
+  EXPECT_LE(largestDifference(factored.travelTime, expected.travelTime), rounding);
   EXPECT_EQ(factored.ballRadius, expected.ballRadius);
 }
 
@@ -199,7 +199,7 @@ TEST(ImageTensorTileRuns, StartAtAnyPositionWithFactoring) {
                                noise(3 * n + 1) * double(g.ny - 1) * g.hy,
                                noise(3 * n + 2) * double(g.nz - 1) * g.hz};
       const Result result = solve(c.problem, additive()), expected = solveOnHost(c.problem, additive());
-      EXPECT_LE(largestDifference(result.travelTime, expected.travelTime), roundingWhereFactored)
+      EXPECT_LE(largestDifference(result.travelTime, expected.travelTime), rounding)
           << name << n;
     }
 }
