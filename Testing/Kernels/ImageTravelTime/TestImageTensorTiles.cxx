@@ -199,8 +199,7 @@ TEST(ImageTensorTileRuns, StartAtAnyPositionWithFactoring) {
                                noise(3 * n + 1) * double(g.ny - 1) * g.hy,
                                noise(3 * n + 2) * double(g.nz - 1) * g.hz};
       const Result result = solve(c.problem, additive()), expected = solveOnHost(c.problem, additive());
-      EXPECT_LE(largestDifference(result.travelTime, expected.travelTime), rounding)
-          << name << n;
+      EXPECT_LE(largestDifference(result.travelTime, expected.travelTime), rounding) << name << n;
     }
 }
 
