@@ -12,7 +12,7 @@ set(CPACK_VERBATIM_VARIABLES ON)
 
 # The plugin works only with the version of ParaView that it was built for. The other packages are those of its libraries.
 math(EXPR isochrone_next "${ParaView_VERSION_PATCH} + 1")
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6, libgcc-s1, libgomp1, libstdc++6, paraview (>= ${ParaView_VERSION}), \
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6, libgcc-s1, libstdc++6, paraview (>= ${ParaView_VERSION}), \
 paraview (<< ${ParaView_VERSION_MAJOR}.${ParaView_VERSION_MINOR}.${isochrone_next}~)")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS python3-paraview)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)

@@ -61,7 +61,9 @@ install_missing() {
   [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null ||
     fail "not root, and no sudo; as root run: apt-get update && apt-get install" $missing
   echo "Installing:" $missing
-  as_root apt-get -q update || echo "apt-get update failed, using the existing package lists" >&2
+  [ -n "$PACKAGE_LISTS_UPDATED" ] || as_root apt-get -q update ||
+    echo "apt-get update failed, using the existing package lists" >&2
+  PACKAGE_LISTS_UPDATED=1
   as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install $missing ||
     fail "apt-get could not install:" $missing
 }

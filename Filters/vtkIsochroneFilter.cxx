@@ -45,17 +45,6 @@ void vtkIsochroneFilter::SetThreads(int threads) {
   this->Modified();
 }
 
-/// Warns once that a forked process has only one thread.
-void vtkIsochroneFilter::WarnOfFork() {
-  static bool warned = false;
-  if (isochrone::isForked() && !warned) {
-    warned = true;
-    vtkWarningMacro(
-        << "this process was forked after a filter had run on several threads, which do not exist here: "
-           "filters use one thread");
-  }
-}
-
 vtkTypeBool vtkIsochroneFilter::ProcessRequest(vtkInformation* request, vtkInformationVector** inputs,
                                                vtkInformationVector* outputs) {
   using Pipeline = vtkStreamingDemandDrivenPipeline;
@@ -104,7 +93,6 @@ int vtkIsochroneFilter::RequestData(vtkInformation* request, vtkInformationVecto
   this->Warnings.clear();
   const Ranks ranks;
   try {
-    this->WarnOfFork();
     ranks.shareNode(0);
     Execution execution{request, inputs, outputs, ranks, this->Threads};
     if (this->Execute(execution)) {

@@ -137,7 +137,6 @@ private:
 
   void ClearOutputs(vtkInformationVector* outputs);
   void NameUnits(vtkInformationVector** inputs, vtkInformationVector* outputs);
-  void WarnOfFork();
   void ReportOnce(const std::string& error, vtkInformationVector** inputs);
 
   int IsochronesPort = -1;            ///< -1: none

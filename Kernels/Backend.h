@@ -64,17 +64,13 @@ void shareHostCores(int processes);
 
 /// Returns the number of host threads: `requested` if it is positive, otherwise the number of cores for this
 /// process, but at most one per millisecond of work. On a busy machine the start and the end of a thread each
-/// can take some milliseconds. The result is at most maxThreads(), and 1 in a forked process.
+/// can take some milliseconds. The result is at most maxThreads().
 /// @param nanoseconds  estimate of the time of one thread
 int chooseThreads(int requested, double nanoseconds = 1e18);
 
 /// Returns the maximum number of host threads: 64, or four times the number of cores that this process may
 /// use, whichever is larger. More threads never help, and a hundred thousand end the process.
 int maxThreads();
-
-/// Returns whether this process was forked from one that had already chosen a number of threads. A fork does
-/// not inherit the threads of the OpenMP runtime, and libgomp would wait for them forever.
-bool isForked();
 
 /// The part of a node's memory that this process may take beside other processes of the same run, such as
 /// ranks of MPI. Each process then checks its needs for itself, in its own time: what the others take

@@ -12,7 +12,7 @@ fi
 [ "$1" != --all ] || shift
 programs=${1:-$(cd "$root/build/ci/bin" && echo Test*Cuda)}
 export GTEST_FILTER=${2:-*} GTEST_TOTAL_SHARDS=$((2 * $(nproc))) LOGS=$root/build/ci/cuda-on-host/logs
-export LD_LIBRARY_PATH=$library OMP_WAIT_POLICY=passive CUDA_ON_HOST_STRICT=1 BIN=$root/build/ci/bin
+export LD_LIBRARY_PATH=$library CUDA_ON_HOST_STRICT=1 BIN=$root/build/ci/bin
 mkdir -p "$LOGS"
 
 run() { # PROGRAM SHARD: every other shard in shuffled order; prints a line of the table

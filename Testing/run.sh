@@ -7,7 +7,7 @@ install_missing "$BUILD_PACKAGES" "$BUILD_COMMANDS"
 install_missing "$(paraview_packages) python3-pytest python3-scipy python3-skimage mricron-data libgtest-dev
   $(known_packages clang-format-14 chromium-headless-shell) binutils" objdump
 for preset in asan tsan; do # build/ci runs these again only if their sources have changed
-  python3 Testing/Checks/sanitized.py passed $preset || install_missing "clang libomp-dev libclang-rt-dev" clang++
+  python3 Testing/Checks/sanitized.py passed $preset || install_missing "clang libclang-rt-dev" clang++
 done
 link_python_modules
 

@@ -18,9 +18,6 @@
 #include <sched.h>
 #include <sys/resource.h>
 #endif
-#ifdef __unix__
-#include <unistd.h>
-#endif
 
 namespace isochrone {
 
@@ -167,19 +164,9 @@ BackendChoice chooseBackendForParts(Backend requested) {
 
 int maxThreads() { return std::max(64, 4 * usableCores()); }
 
-#ifdef __unix__
-bool isForked() {
-  static const pid_t first = getpid();
-  return getpid() != first;
-}
-#else
-bool isForked() { return false; }
-#endif
-
 void shareHostCores(int processes) { sharingCores = processes; }
 
 int chooseThreads(int requested, double nanoseconds) {
-  if (isForked()) return 1;
   if (requested > 0) return std::min(requested, maxThreads());
   const int cores = std::max(1, usableCores() / sharingCores);
   return int(std::clamp(nanoseconds / 1e6, 1.0, double(cores)));

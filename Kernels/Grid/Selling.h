@@ -26,10 +26,14 @@ inline constexpr Superbase canonicalSuperbase{{{-1, -1, -1}, {1, 0, 0}, {0, 1, 0
 inline constexpr std::array<std::array<int, 4>, 6> superbasePairs{
     {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}}};
 
+/// Returns the maximum product that is taken as zero, up to rounding. Without it rounding could make
+/// Selling's algorithm cycle.
+inline double obtuseTolerance(const Symmetric3& d) { return 1e-14 * (d[0] + d[1] + d[2]); }
+
 /// Makes `base` D-obtuse by Selling's algorithm. Each step lowers the sum of <b_i, D b_i>, so the algorithm
-/// ends. Products within rounding of zero are taken as obtuse; otherwise rounding could make it cycle.
+/// ends.
 inline void makeObtuse(Superbase& base, const Symmetric3& d) {
-  const double tolerance = 1e-14 * (d[0] + d[1] + d[2]);
+  const double tolerance = obtuseTolerance(d);
   for (int clean = 0, pair = 0; clean < 6; pair = (pair + 1) % 6) {
     const auto [i, j, k, l] = superbasePairs[pair];
     if (product(base[i], d, base[j]) <= tolerance) {

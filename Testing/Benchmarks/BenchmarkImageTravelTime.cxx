@@ -4,6 +4,7 @@
 #include "FastSweeping.h"
 #include "GroupMarching.h"
 #include "HeapFastMarching.h"
+#include "HeapTensorMarching.h"
 #include "ImageProblems.h"
 #include "NodeFim.h"
 #include "Table.h"
@@ -34,6 +35,8 @@ double largestDifference(std::span<const float> theirs, std::span<const float> o
     if (theirs[p] != ours[p]) largest = std::max(largest, std::abs(double(theirs[p]) - ours[p]) / ours[p]);
   return largest;
 }
+
+bool hasTensors(const ImageCase& c) { return c.problem.speedType == image::SpeedType::MetricTensor; }
 
 void write(const std::string& folder, const ImageCase& c, std::span<const float> time) {
   saveArray(folder + "/speed.f32", c.speed);
@@ -80,9 +83,11 @@ public:
     if (cuda) row("isochrone", "cuda", solve(c, Backend::Cuda, 0), 1e-5);
     for (const std::string& name : methods) {
       if (name == "none") continue;
+      if (hasTensors(c) && name != "heap") throw BadArguments("with tensors only the method heap exists");
       const Method& method = *std::ranges::find(allMethods, name, &Method::name);
       Timed t;
-      t.seconds = medianSeconds([&] { t.result = method.solve(c.problem); });
+      const auto solveByMethod = hasTensors(c) ? heapTensorMarching : method.solve;
+      t.seconds = medianSeconds([&] { t.result = solveByMethod(c.problem); });
       row(method.name, "host 1", t, method.tolerance);
     }
     return ours;
@@ -117,7 +122,7 @@ int main(int argc, char** argv) {
   return Arguments(
              "Measures travel times on images: without --case of the examples of Jeong and Whitaker (2008)\n"
              "and of two in the plane.")
-      .text("--case NAME", "the example: 1, 2, 3, 4-N, 5-N, noise, line or tensor-N", name)
+      .text("--case NAME", "the example: 1, 2, 3, 4-N, 5-N, noise, line, tensor-N or tensor-noise", name)
       .number("--size N", "points per edge; without --case 128 and 256", size, 1)
       .number("--depth N", "points along the third axis of the case; else as many as along the others", depth,
               1)

@@ -9,6 +9,7 @@
 //   line  speed 1, seeds at the centre of every plane: their figure 9
 //   noise  white noise, 0.1 to 1
 //   tensor-R  metrics that are R times slower across a direction than along it; it turns from place to place
+//   tensor-noise  the same with random directions, and R up to 10 at random
 #pragma once
 
 #include "Error.h"
@@ -86,24 +87,41 @@ inline std::vector<float> mazeSpeed(const image::Grid& g, int walls, float wallS
   return values;
 }
 
-/// Returns metric tensors xx yy zz xy yz xz, or xx yy xy in the plane: slowness 1 along a direction d that
-/// turns with x + y + z, and `ratio` across it, that is ratio^2 Id + (1 - ratio^2) d d^T.
+/// Appends a metric tensor xx yy zz xy yz xz, or xx yy xy in the plane: slowness 1 along the unit vector d,
+/// and `ratio` across it, that is ratio^2 Id + (1 - ratio^2) d d^T.
+inline void appendMetric(std::vector<float>& metric, bool plane, double ratio, double angle, double rise) {
+  const double d[3] = {std::cos(rise) * std::cos(angle), std::cos(rise) * std::sin(angle), std::sin(rise)};
+  const auto at = [&](int a, int b) {
+    return float((a == b ? ratio * ratio : 0) + (1 - ratio * ratio) * d[a] * d[b]);
+  };
+  if (plane)
+    metric.insert(metric.end(), {at(0, 0), at(1, 1), at(0, 1)});
+  else
+    metric.insert(metric.end(), {at(0, 0), at(1, 1), at(2, 2), at(0, 1), at(1, 2), at(0, 2)});
+}
+
+/// Returns metrics whose fast direction turns with x + y + z.
 inline std::vector<float> turningMetric(const image::Grid& g, double ratio) {
   const bool plane = g.nz == 1;
   std::vector<float> metric;
   metric.reserve(g.points() * (plane ? 3 : 6));
   for (std::int64_t p = 0; p < g.points(); ++p) {
     const double place = double(p % g.nx + p / g.nx % g.ny + p / (g.nx * g.ny)) / double(g.nx);
-    const double angle = 0.3 + 2 * place, rise = plane ? 0 : 0.5 * std::sin(3 * place);
-    const double d[3] = {std::cos(rise) * std::cos(angle), std::cos(rise) * std::sin(angle), std::sin(rise)};
-    const auto at = [&](int a, int b) {
-      return float((a == b ? ratio * ratio : 0) + (1 - ratio * ratio) * d[a] * d[b]);
-    };
-    if (plane)
-      metric.insert(metric.end(), {at(0, 0), at(1, 1), at(0, 1)});
-    else
-      metric.insert(metric.end(), {at(0, 0), at(1, 1), at(2, 2), at(0, 1), at(1, 2), at(0, 2)});
+    appendMetric(metric, plane, ratio, 0.3 + 2 * place, plane ? 0 : 0.5 * std::sin(3 * place));
   }
+  return metric;
+}
+
+/// Returns metrics with random directions and ratios from 1 to 10.
+inline std::vector<float> randomMetric(const image::Grid& g) {
+  constexpr double pi = 3.141592653589793;
+  const bool plane = g.nz == 1;
+  const std::vector<float> random = uniformNoise(3 * g.points());
+  std::vector<float> metric;
+  metric.reserve(g.points() * (plane ? 3 : 6));
+  for (std::int64_t p = 0; p < g.points(); ++p)
+    appendMetric(metric, plane, 1 + 9 * random[3 * p + 2], 2 * pi * random[3 * p],
+                 plane ? 0 : pi * (random[3 * p + 1] - 0.5));
   return metric;
 }
 
@@ -128,7 +146,7 @@ inline ImageCase makeImageCase(const std::string& name, int size, int depth) {
     for (float& v : c.speed) v = 0.1f + 0.9f * v;
   } else if (name.starts_with("tensor-")) {
     c.problem.speedType = image::SpeedType::MetricTensor;
-    c.speed = turningMetric(g, std::atof(name.c_str() + 7));
+    c.speed = name == "tensor-noise" ? randomMetric(g) : turningMetric(g, std::atof(name.c_str() + 7));
   } else {
     throw Error("unknown example '" + name + "'");
   }

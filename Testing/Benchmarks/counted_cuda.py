@@ -88,7 +88,7 @@ def estimate(launches, waits, device):
 def count(program, words, library):
     with tempfile.TemporaryDirectory() as folder:
         trace = os.path.join(folder, "trace")
-        environment = dict(os.environ, LD_LIBRARY_PATH=str(library), OMP_WAIT_POLICY="passive", CUDA_ON_HOST_CHECKS="0",
+        environment = dict(os.environ, LD_LIBRARY_PATH=str(library), CUDA_ON_HOST_CHECKS="0",
                            CUDA_ON_HOST_SMS=str(DEVICES["H200"].processors), CUDA_ON_HOST_MEMORY_MB="16384", CUDA_ON_HOST_TRACE=trace)
         begin = time.time()
         work = parsed(subprocess.run([program, *words], env=environment, check=True, capture_output=True, text=True).stdout)

@@ -26,7 +26,7 @@ def count(build, words, paper_device):
     """Returns the rows of a study with their counts. A row's launches end with the kernel that finishes its times."""
     with tempfile.TemporaryDirectory() as folder:
         trace, rows = os.path.join(folder, "trace"), os.path.join(folder, "rows")
-        environment = dict(os.environ, LD_LIBRARY_PATH=str(build / "cuda-on-host"), OMP_WAIT_POLICY="passive",
+        environment = dict(os.environ, LD_LIBRARY_PATH=str(build / "cuda-on-host"),
                            CUDA_ON_HOST_CHECKS="0", CUDA_ON_HOST_SMS=str(DEVICES["H200"].processors),
                            CUDA_ON_HOST_MEMORY_MB="16384", CUDA_ON_HOST_TRACE=trace)
         program, *options = words

@@ -91,13 +91,19 @@ def sizes(rows):
 
 
 def tensors(rows):
-    lines = [[case.removeprefix("tensor-") + ":1", grid,
-              *(rows.cell(key, m, case=case, grid=grid) for key, m in (("seconds", ONE), ("seconds", TWO),
-                                                                      ("updates_per_point", TWO),
-                                                                      ("bytes_per_point", TWO)))]
+    def anisotropy(case):
+        kind = case.removeprefix("tensor-")
+        return f"{kind}:1" if kind.isdigit() else f"white {kind}"
+
+    heap = ("heap", "host 1")
+    columns = [("seconds", ONE), ("seconds", TWO), ("seconds", heap), ("updates_per_point", TWO),
+               ("updates_per_point", heap), ("bytes_per_point", TWO), ("bytes_per_point", heap)]
+    lines = [[anisotropy(case), grid, *(rows.cell(key, m, case=case, grid=grid) for key, m in columns)]
              for grid in rows.names("grid") for case in rows.names("case", grid=grid) if case.startswith("tensor-")]
-    return ["## Tensors", "Metrics with varying directions, seconds:",
-            table(["anisotropy", "points", METHODS[ONE], METHODS[TWO], "updates per point", "bytes per point"], lines)]
+    return ["## Tensors", "Metrics with directions that turn, and white noise of directions and of ratios up to 10:1. "
+            "Seconds; heap: fast marching with the same scheme on one core:",
+            table(["anisotropy", "points", METHODS[ONE], METHODS[TWO], "heap", "updates per point", "of heap",
+                   "bytes per point", "of heap"], lines)]
 
 
 def passes(runs):

@@ -40,8 +40,8 @@ def all_pieces(quick):
         pieces += [Piece(case, plane, 1, methods) for methods in apart]
     for depth in (10, 20, 50, 100):
         pieces.append(Piece("line", 64 if quick else 512, depth, SERIAL))
-    for size in (16, 24) if quick else (128, 256):  # no other method here supports tensors
-        pieces += [Piece(f"tensor-{ratio}", size, size, []) for ratio in (2, 4, 10)]
+    for size, depth in ((64, 1), (16, 16)) if quick else ((1024, 1), (128, 128), (256, 256)):
+        pieces += [Piece(f"tensor-{kind}", size, depth, ["heap"]) for kind in (2, 4, 10, 20, "noise")]
     return pieces
 
 

@@ -9,7 +9,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RECORDS = "Testing/Checks/sanitized.txt"
-SOURCES = ("Kernels/**/*", "Testing/Kernels/**/*", "Testing/Fuzz/**/*", "Testing/Benchmarks/Arguments.h", "Testing/CMakeLists.txt", "Testing/Checks/leaks.txt",
+SOURCES = ("Kernels/**/*", "Testing/Kernels/**/*", "Testing/Fuzz/**/*", "Testing/Benchmarks/Arguments.h", "Testing/CMakeLists.txt",
            "Testing/Checks/sanitizer.sh", "CMakeLists.txt", "CMakePresets.json", "CMake/*.cmake")
 NOT_COMPILED = (".md", ".cu")
 

@@ -83,8 +83,8 @@ def in_child(work, seconds=20):
     return said if status == 0 else None
 
 
-def test_after_a_fork_results_are_the_same_on_one_thread_with_one_warning(messages):
-    """libgomp would wait for the parent's threads forever."""
+def test_after_a_fork_results_are_the_same(messages):
+    """The threads of the parent do not exist in the child."""
     expected = {key: array(output(build(Threads=2)), name).copy() for key, (build, name) in FILTERS.items()}
     messages()
 
@@ -93,9 +93,9 @@ def test_after_a_fork_results_are_the_same_on_one_thread_with_one_warning(messag
         wrong = [key for key, (build, name) in FILTERS.items()
                  if not np.array_equal(array(output(build(Threads=2)), name), expected[key])]
         said = messages()[len(before):]
-        return f"wrong {wrong}, warnings {said.count('Warning')}, forked {said.count('forked')}, errors {said.count('ERROR')}"
+        return f"wrong {wrong}, said {said}"
 
-    assert in_child(work) == "wrong [], warnings 1, forked 1, errors 0"
+    assert in_child(work) == "wrong [], said "
     build, name = FILTERS["ray_tracing"]  # the parent still has its threads
     assert np.array_equal(array(output(build(Threads=2)), name), expected["ray_tracing"])
 

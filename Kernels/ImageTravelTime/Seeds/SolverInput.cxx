@@ -29,13 +29,13 @@ double agree(const Problem& p, const std::vector<SeedPoint>& starts, std::vector
 }
 
 /// Estimates the time of a solve on one thread.
-double nanosecondsOf(const Problem& p) { return (hasTensors(p) ? 800 : 50) * double(p.grid.points()); }
+double nanosecondsOf(const Problem& p) { return (hasTensors(p) ? 300 : 50) * double(p.grid.points()); }
 
 } // namespace
 
 SolverInput::SolverInput(const Problem& p, const Options& o)
-    : problem(p), options(o), threads(chooseThreads(o.threads, nanosecondsOf(p))), pool(threads),
-      speed(validate(p, o, pool)), placements(placeSeeds(p)), starts(startsOfSeeds(p, placements)) {
+    : problem(p), options(o), pool(chooseThreads(o.threads, nanosecondsOf(p))), speed(validate(p, o, pool)),
+      placements(placeSeeds(p)), starts(startsOfSeeds(p, placements)) {
   earliest = agree(p, starts, placements);
   if (std::isinf(earliest)) rejectSeeds(problem, placements);
   for (const Position& tip : options.stopAt)

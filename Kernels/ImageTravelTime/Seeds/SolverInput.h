@@ -17,7 +17,6 @@ struct SolverInput {
 
   const Problem& problem;
   const Options& options;
-  int threads;
   mutable execution::RoundPool pool; ///< of all steps of the solve
   SpeedRange speed;
   std::vector<Placement> placements; ///< one per seed of the problem

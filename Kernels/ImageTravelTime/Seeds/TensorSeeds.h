@@ -17,6 +17,8 @@ public:
 
   std::vector<double> radii() const { return radiiOf(balls); }
 
+  bool any() const { return !balls.empty(); }
+
   /// Returns whether a point lies in a brick of points that a ball meets.
   bool has(std::int64_t point) const { return !ballOfBrick.empty() && ballOfBrick[brickOf(point)] >= 0; }
 
@@ -24,7 +26,8 @@ public:
   TensorSeed seenFrom(std::int64_t point) const;
 
   /// Adds to the starts the points next to each seed, as far as offsets of the stencil lead past the seed,
-  /// with the time along the straight line.
+  /// with the time along the straight line. These may be earlier than the starts before: lowers
+  /// SolverInput::earliest.
   void addNear(SolverInput& input) const;
 
   /// Edge length of a brick, in points.
@@ -39,6 +42,7 @@ private:
   std::vector<SeedBall> balls;
   std::vector<TensorBall> onGrid;
   std::vector<grid::Symmetric3> metrics; ///< per ball, in grid steps
+  std::vector<TensorSeed> seeds;         ///< per ball, without `away`
   std::vector<std::int32_t> ballOfBrick; ///< per brick, -1: none; empty: no balls
 
   std::int64_t brickOf(std::int64_t point) const;

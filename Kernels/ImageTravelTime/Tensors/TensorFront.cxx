@@ -1,53 +1,51 @@
 #include "ImageTravelTime/Tensors/TensorFront.h"
 
-#include "Bytes.h"
-
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace isochrone::image {
 
-void TensorFront::push(std::int64_t point, float value, int thread) {
-  const double at = (value - base) / width;
-  if (at < count)
-    of[thread].bucket[std::max(current, int(at))].push_back(point);
-  else
-    of[thread].beyond.push_back(point);
-}
+TensorFront::TensorFront(float bucketWidth, int threads) : width(bucketWidth), of(threads) {}
 
-/// Restarts the buckets at the minimum of the values beyond them. Returns false if no points are left.
-bool TensorFront::startOver(std::span<const float> values) {
-  double minimum = std::numeric_limits<double>::infinity();
-  for (const Buckets& buckets : of)
-    for (const std::int64_t p : buckets.beyond) minimum = std::min(minimum, double(values[p]));
-  if (minimum == std::numeric_limits<double>::infinity()) return false;
-  base = std::max(minimum, base + count * double(width)), current = 0;
-  for (std::size_t t = 0; t < of.size(); ++t)
-    for (const std::int64_t p : std::exchange(of[t].beyond, {})) push(p, values[p], int(t));
-  return true;
-}
-
-bool TensorFront::take(std::span<const float> values, std::vector<std::int64_t>& points) {
-  points.clear();
-  while (points.empty()) {
-    for (; current < count && points.empty(); current += points.empty())
-      for (Buckets& buckets : of) {
-        Bucket& bucket = buckets.bucket[current];
-        points.insert(points.end(), bucket.begin(), bucket.end());
-        bucket.clear();
-      }
-    if (points.empty() && !startOver(values)) return false;
+void TensorFront::Buckets::push(std::uint32_t point, int bucket) {
+  std::uint32_t at = first[bucket];
+  if (at == none || piece[at].size == std::size(piece[at].points)) {
+    const std::uint32_t full = at;
+    at = unused;
+    if (at != none)
+      unused = piece[at].next;
+    else
+      at = std::uint32_t(piece.size()), piece.emplace_back();
+    piece[at].next = full, piece[at].size = 0;
+    first[bucket] = at;
   }
+  Piece& last = piece[at];
+  last.points[last.size++] = point;
+}
+
+void TensorFront::Buckets::take(int bucket, std::vector<std::uint32_t>& points) {
+  while (first[bucket] != none) {
+    const std::uint32_t at = first[bucket];
+    points.insert(points.end(), piece[at].points, piece[at].points + piece[at].size);
+    first[bucket] = piece[at].next;
+    piece[at].next = unused, unused = at;
+  }
+}
+
+/// Moves the points beyond the buckets to `points`, and restarts the buckets at the minimum of their values.
+/// Returns false if no points are left.
+bool TensorFront::startOver(std::span<const float> values, std::vector<std::uint32_t>& points) {
+  takeBucket(count, points);
+  double minimum = std::numeric_limits<double>::infinity();
+  for (const std::uint32_t p : points) minimum = std::min(minimum, double(values[p]));
+  if (points.empty()) return false;
+  base = std::max(minimum, base + count * double(width)), current = 0;
   return true;
 }
 
 std::size_t TensorFront::bytes() const {
   std::size_t sum = 0;
-  for (const Buckets& buckets : of) {
-    sum += bytesOf(buckets.beyond);
-    for (const Bucket& bucket : buckets.bucket) sum += bytesOf(bucket);
-  }
+  for (const Buckets& buckets : of) sum += sizeof(Buckets) + buckets.piece.size() * sizeof(Piece);
   return sum;
 }
 

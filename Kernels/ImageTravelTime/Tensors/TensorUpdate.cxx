@@ -1,4 +1,5 @@
-// The hot loop with tensors, compiled once per instruction set; see TensorUpdate.h.
+// The update with source factoring, compiled once per instruction set; see TensorUpdate.h. The six pairs of
+// neighbours of a point lie in the lanes of one vector.
 #include "ImageTravelTime/Tensors/TensorUpdate.h"
 
 #include "Execution/SimdOperations.h"
@@ -56,16 +57,19 @@ SeedLine<Lanes> lineFrom(const TensorSeed& seed, const TensorOffsets& offsets) {
 
 class Point {
 public:
+  /// Reads while other threads may mark values and change flags.
   Point(const TensorView& view, std::int64_t p)
-      : point(view.point[p]), offsets(view.offsets[point.stencil]), u(view.value + p) {
-    const Lanes::Mask idle{0, 0, 0, 0, 0, 0, -1, -1};
-    weight = Lanes::select(idle, Six{}, *reinterpret_cast<const Six*>(&point));
+      : stencil(__atomic_load_n(&view.point[p].stencil, __ATOMIC_RELAXED)),
+        offsets(view.offsets[stencil & TensorPoint::number]), u(view.value + p), own(at(0)) {
+    const TensorPoint& point = view.point[p];
+    if (stencil & TensorPoint::edge) sees = view.edge[point.link].sees;
+    for (int r = 0; r < terms; ++r) weight[r] = point.weight[r];
   }
 
   float updated() const {
     const Six value = Lanes::min(side<1>(), side<-1>());
-    if (!isAbove(value, weight, *u)) return *u;
-    return minimum(solve(value, weight, minimum(value)), *u);
+    if (!isAbove(value, weight, own)) return own;
+    return minimum(solve(value, weight, minimum(value)), own);
   }
 
   float updated(const TensorSeed& seed) const {
@@ -75,20 +79,28 @@ public:
   }
 
 private:
-  const TensorPoint& point;
+  std::uint32_t stencil;
   const TensorOffsets& offsets;
   const float* u;
-  Six weight;
+  float own; ///< the present value
+  TensorSees sees = seesAll;
+  Six weight{};
+
+  float at(std::int64_t distance) const {
+    float value;
+    __atomic_load(u + distance, &value, __ATOMIC_RELAXED);
+    return __builtin_fabsf(value);
+  }
 
   template <int sign>
   Six side() const {
-    if ((point.clear & allClear) == allClear) {
-      const auto at = [&](int r) { return u[sign * offsets.step[r]]; };
-      return Six{at(0), at(1), at(2), at(3), at(4), at(5), never, never};
+    const auto value = [&](int r) { return at(sign * offsets.step[r]); };
+    if ((sees & seesAll) == seesAll) {
+      return Six{value(0), value(1), value(2), value(3), value(4), value(5), never, never};
     }
     Six v = Lanes::broadcast(never);
     for (int r = 0; r < terms; ++r)
-      if (point.clear >> (sign > 0 ? r : r + terms) & 1) v[r] = u[sign * offsets.step[r]];
+      if (sees >> (sign > 0 ? r : r + terms) & 1) v[r] = value(r);
     return v;
   }
 
@@ -96,13 +108,13 @@ private:
   /// bounds.
   float solveSides(const Side& up, const Side& down) const {
     const Six value = Lanes::min(up.value, down.value);
-    if (!isAbove(value, weight, *u)) return *u;
+    if (!isAbove(value, weight, own)) return own;
     const float base = minimum(value), free = solve(value, weight, base);
     const Lanes::Mask used = Lanes::both(Lanes::less(pressureOf(value - base, weight), Lanes::broadcast(1)),
                                          Lanes::greater(weight, Six{}));
     const Six bound = Lanes::select(Lanes::less(up.value, down.value), up.bound, down.bound);
     const bool isLate = maximum(Lanes::select(used, bound, Lanes::broadcast(-never))) > free;
-    return minimum(isLate ? solveWithBounds(up, down) : free, *u);
+    return minimum(isLate ? solveWithBounds(up, down) : free, own);
   }
 
   /// Returns the minimum solution with bounds. A side applies from its bound on: the solution uses all sides
@@ -125,7 +137,6 @@ private:
 
 } // namespace
 
-float updateTensorPoint(const TensorView& view, std::int64_t p) { return Point(view, p).updated(); }
 float updateTensorPointNearSeed(const TensorView& view, std::int64_t p, const TensorSeed& seed) {
   return Point(view, p).updated(seed);
 }

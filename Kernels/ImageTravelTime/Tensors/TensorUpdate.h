@@ -1,11 +1,10 @@
-// TensorUpdate.h - the update of a point with a tensor. Plain data, shared by sources compiled for different
+// TensorUpdate.h - the update of points with tensors. Plain data, shared by sources compiled for different
 // instruction sets.
-//
-// The six pairs of neighbours of a point lie in the lanes of one vector.
 #pragma once
 
 #include "ImageTravelTime/Scheme/TensorEquation.h"
 #include "ImageTravelTime/Scheme/TensorFactoring.h"
+#include "ImageTravelTime/Scheme/TensorSees.h"
 
 #include <cstdint>
 
@@ -13,12 +12,21 @@ namespace isochrone::image {
 
 /// The terms of the scheme at a point.
 struct alignas(32) TensorPoint {
-  float weight[6];      ///< per pair, 1 / time^2; 0 for missing pairs
-  std::int32_t stencil; ///< number of its stencil; -1: a barrier
-  std::uint32_t clear; ///< bit r: p sees the point p + offset r; bit 6 + r: p - offset r; higher bits: number
-                       ///< among the points of its row that do not see all
+  float weight[6];       ///< per pair, 1 / time^2; 0 for missing pairs
+  std::uint32_t stencil; ///< number of its stencil, and flags
+  std::uint32_t link;    ///< its list of users; of an edge its index among them
+
+  static constexpr std::uint32_t barrier = 0x80000000, edge = 0x40000000, pending = 0x20000000,
+                                 number = 0x1fffffff;
 };
-inline constexpr std::uint32_t allClear = 0xfff;
+
+/// A point that does not see all points of its stencil. It takes the straight path from its neighbours on the
+/// axes, too: otherwise the front would not reach corners and narrow passages.
+struct TensorEdge {
+  TensorSees sees;
+  std::uint32_t users; ///< its list
+  float time[3];       ///< along each axis
+};
 
 /// The offsets of a stencil; (0, 0, 0) for missing ones of the six.
 struct alignas(32) TensorOffsets {
@@ -27,18 +35,24 @@ struct alignas(32) TensorOffsets {
 };
 
 struct TensorView {
-  const float* value; ///< travel times, x fastest, `never` where not yet known
+  const float* value; ///< travel times, x fastest, `never` where not yet known; the sign is only a mark
   const TensorPoint* point;
+  const TensorEdge* edge;
   const TensorOffsets* offsets; ///< per stencil
 };
 
-/// Returns the value of point `p` after one update, never above its present value.
-using UpdateTensorPoint = float (*)(const TensorView& view, std::int64_t p);
+/// Number of points that are updated together, at least the width of a vector.
+inline constexpr int tensorBatch = 16;
+
+/// Writes the values of points after one update from their stencils, never above their present values.
+using UpdateTensorPoints = void (*)(const TensorView& view, const std::uint32_t* points, std::int64_t count,
+                                    float* updated);
+/// Returns the same for one point, with source factoring.
 using UpdateTensorPointNearSeed = float (*)(const TensorView& view, std::int64_t p, const TensorSeed& seed);
 
 /// The functions for the best instruction set of this processor.
 struct TensorKernels {
-  UpdateTensorPoint plain;
+  UpdateTensorPoints inPlane, inSpace;
   UpdateTensorPointNearSeed nearSeed;
 };
 TensorKernels chooseTensorKernels();

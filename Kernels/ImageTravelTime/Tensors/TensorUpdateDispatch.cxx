@@ -7,13 +7,15 @@ namespace isochrone::image {
 
 #define ISOCHRONE_DECLARE(isa)                                                                               \
   namespace isa {                                                                                            \
-  float updateTensorPoint(const TensorView&, std::int64_t);                                                  \
+  void updateTensorsInPlane(const TensorView&, const std::uint32_t*, std::int64_t, float*);                  \
+  void updateTensorsInSpace(const TensorView&, const std::uint32_t*, std::int64_t, float*);                  \
   float updateTensorPointNearSeed(const TensorView&, std::int64_t, const TensorSeed&);                       \
   }
 ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
 
 TensorKernels chooseTensorKernels() {
-#define ISOCHRONE_TABLE(isa) {isa::updateTensorPoint, isa::updateTensorPointNearSeed},
+#define ISOCHRONE_TABLE(isa)                                                                                 \
+  {isa::updateTensorsInPlane, isa::updateTensorsInSpace, isa::updateTensorPointNearSeed},
   ISOCHRONE_CHOOSE_ISA(TensorKernels, ISOCHRONE_TABLE)
 }
 

@@ -52,21 +52,21 @@ std::vector<std::uint8_t> TensorTerms::decomposeAll(const Problem& problem, int 
   word.resize(points);
   StencilNumbers numbers(stencils);
   const auto decomposeRow = [&](std::int64_t row) {
-    grid::Superbase base = grid::canonicalSuperbase;
-    StencilOffsets last{};
+    Decomposition decomposition(grid.nz == 1);
     TensorWord number = noStencil;
     for (std::int64_t p = row * grid.nx; p < (row + 1) * grid.nx; ++p) {
       barriers[p] = image::isBarrier(problem, p);
       word[p] = noStencil;
       for (int r = 0; r < terms; ++r) weight[r * points + p] = 0;
       if (barriers[p]) continue;
+      const bool isNew = decomposition.advance(gridTensorAt(problem, p));
+      const TensorStencil& stencil = decomposition.stencil();
       StencilOffsets own{};
-      const TensorStencil stencil = decompose(gridTensorAt(problem, p), grid.nz == 1, base);
       for (int r = 0; r < stencil.count; ++r) {
         own[r] = stencil.term[r].offset;
         weight[r * points + p] = float(stencil.term[r].weight * unit * unit);
       }
-      if (number == noStencil || own != last) last = own, number = numbers.of(own);
+      if (isNew) number = numbers.of(own);
       word[p] = number;
     }
   };

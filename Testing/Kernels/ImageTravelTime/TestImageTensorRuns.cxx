@@ -1,4 +1,4 @@
-// Claims about runs with tensors: paths, seeds, early stop, gradients, refusals.
+// Claims about runs with tensors: threads, paths, seeds, early stop, gradients, refusals.
 #include "Error.h"
 #include "ImageTensorCases.h"
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -34,7 +34,44 @@ void expectInMessage(const std::string& message, std::initializer_list<const cha
     EXPECT_NE(message.find(part), std::string::npos) << part << " in: " << message;
 }
 
+/// Returns an image with walls, 20:1, in which rounds are long enough for several threads.
+Case largeCase(const Grid& g) {
+  Case c = tensorCase(g, [&](double i, double j, double k) {
+    const double x = i / double(g.nx), y = j / double(g.ny), z = k / double(g.nz);
+    return fastAlong(direction(0.3 + 2 * x + 1.5 * y + z, g.nz == 1 ? 0 : std::sin(3 * (y - z + 0.2))), 20);
+  });
+  c.barriers.assign(g.points(), 0);
+  for (std::int64_t n = 0; n < g.points(); ++n) c.barriers[n] = noise(n + 5) < 0.001;
+  c.barriers[g.index(g.nx / 2, g.ny / 2, g.nz / 2)] = 0;
+  c.problem.speed = c.speed, c.problem.barriers = c.barriers;
+  return c;
+}
+
 } // namespace
+
+TEST(ImageTensorThreads, GiveTheSameBitsInLargeRounds) {
+  for (const Grid& g : {Grid{701, 673, 1, 1, 1, 1}, Grid{47, 51, 43, 1, 1, 1}})
+    for (const auto factoring : {SourceFactoring::Off, SourceFactoring::Additive}) {
+      const Case c = largeCase(g);
+      Options options;
+      options.factoring = factoring, options.threads = 1, options.updateCounts = true;
+      const Result one = solve(c.problem, options);
+      for (const int threads : {2, 3, 7}) {
+        options.threads = threads;
+        const Result result = solve(c.problem, options);
+        EXPECT_EQ(result.travelTime, one.travelTime) << g.nz << ": " << threads << " threads";
+        EXPECT_EQ(result.updates, one.updates) << g.nz << ": " << threads << " threads";
+        EXPECT_EQ(result.rounds, one.rounds) << g.nz << ": " << threads << " threads";
+      }
+    }
+}
+
+TEST(ImageTensorThreads, LeaveNoResidualInLargeRounds) {
+  for (const Grid& g : {Grid{701, 673, 1, 1, 1, 1}, Grid{47, 51, 43, 1, 1, 1}}) {
+    const Case c = largeCase(g);
+    EXPECT_LE(residual(c.problem, solve(c.problem).travelTime, 2), 8 * 0x1p-23);
+  }
+}
 
 TEST(ImageTensorRuns, AStoppedRunEqualsTheFullRunUpToTheStoppingTime) {
   const Case c = makeTensorCase("Plane");

@@ -92,6 +92,28 @@ TEST_P(ImageTensors, GiveTheSameBitsOnEveryInstructionSet) {
   }
 }
 
+TEST(ImageTensorUsers, OfOnePointMayBeMany) {
+  // The fast direction points to the middle, which therefore is a neighbour of the points around it.
+  Case c = tensorCase({61, 57, 1, 1, 1, 1}, [&](double i, double j, double) {
+    const double length = std::hypot(i - 30, j - 28);
+    return fastAlong(length > 0 ? Position{(i - 30) / length, (j - 28) / length, 0} : Position{1, 0, 0}, 20);
+  });
+  c.problem.seeds[0].at = {3, 2, 0};
+  const Result result = solve(c.problem);
+  const std::vector<double> expected = reference::tensorTimes(c.problem);
+  for (std::int64_t n = 0; n < c.problem.grid.points(); ++n)
+    ASSERT_NEAR(result.travelTime[n], expected[n], 2e-6 * expected[n]) << n;
+}
+
+TEST(ImageTensorMemory, IsBelow48BytesPerPointWhereTensorsVarySmoothly) {
+  const Case c = tensorCase({80, 80, 80, 1, 1, 1}, [](double i, double j, double k) {
+    return fastAlong(direction(0.3 + (i + j + k) / 40, 0.5 * std::sin(3 * (i + j + k) / 80)), 10);
+  });
+  Options options;
+  options.threads = 1;
+  EXPECT_LE(solve(c.problem, options).workBytes, std::size_t(48 * 80 * 80 * 80));
+}
+
 INSTANTIATE_TEST_SUITE_P(Images, ImageTensors, testing::ValuesIn(tensorCaseNames()),
                          [](const auto& info) { return info.param; });
 
