@@ -6,6 +6,8 @@
 // not reach corners and narrow passages.
 #pragma once
 
+#include "Bytes.h"
+#include "ImageTravelTime/Scheme/TensorSees.h"
 #include "ImageTravelTime/Scheme/TensorStencil.h"
 
 #include <span>
@@ -15,13 +17,6 @@ namespace isochrone::image {
 
 /// The offsets of a stencil, in a fixed order; (0, 0, 0) for missing ones of the six.
 using StencilOffsets = std::array<grid::Offset, maxTerms>;
-
-/// What a point sees. Bit r: its point + offset r; bit 6 + r: its point - offset r; of a point that does not
-/// see all of them also bits 12 to 17: the lower and the upper neighbour on each axis exists and is no
-/// barrier.
-using TensorSees = std::uint32_t;
-inline constexpr TensorSees seesAll = 0xfff;
-inline constexpr int faceBits = 12;
 
 class TensorSight {
 public:
@@ -33,7 +28,7 @@ public:
   /// @param stencil  number of the stencil of a point that is not a barrier
   TensorSees of(const GridIndex& point, std::size_t stencil) const;
 
-  std::size_t bytes() const { return distance.size() * sizeof distance[0]; } ///< that grow with the image
+  std::size_t bytes() const { return bytesOf(distance); }
 
 private:
   Grid grid;

@@ -90,8 +90,9 @@ void TensorSeeds::addNear(SolverInput& input) const {
           // Averages both ends, since the tensors vary.
           const double squares =
               grid::square(metrics[b], offset) + std::pow(timeAlong(problem, point, world), 2);
-          input.starts.push_back({point, ball.startValue + std::sqrt(squares / 2), ball.seed});
-          input.earliest = std::min(input.earliest, input.starts.back().value);
+          const double value = ball.startValue + std::sqrt(squares / 2);
+          input.starts.push_back({point, value, ball.seed});
+          input.earliest = std::min(input.earliest, value); // the corners of the seed's cell may be later
         }
   }
 }

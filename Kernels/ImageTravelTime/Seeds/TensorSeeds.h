@@ -26,8 +26,8 @@ public:
   TensorSeed seenFrom(std::int64_t point) const;
 
   /// Adds to the starts the points next to each seed, as far as offsets of the stencil lead past the seed,
-  /// with the time along the straight line. They may start before the corners of the seed's cell: the
-  /// earliest start value is lowered to theirs.
+  /// with the time along the straight line. These may be earlier than the starts before: lowers
+  /// SolverInput::earliest.
   void addNear(SolverInput& input) const;
 
   /// Edge length of a brick, in points.

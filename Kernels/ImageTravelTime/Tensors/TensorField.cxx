@@ -16,8 +16,6 @@ namespace isochrone::image {
 
 namespace {
 
-using grid::Offset;
-
 constexpr int sides = 2 * maxTerms;
 
 /// Calls job(begin, end) for ranges that cover 0, ..., size - 1.
@@ -26,7 +24,7 @@ void inRanges(execution::RoundPool& pool, std::int64_t size, int ranges, Job&& j
   pool.run(ranges, [&](int n, int) { job(size * n / ranges, size * (n + 1) / ranges); });
 }
 
-/// Returns the sign of the step to neighbour `side` of a stencil; see TensorEdge::clear.
+/// Returns the sign of the step to neighbour `side` of a stencil; see TensorSees.
 int signOf(int side) { return side < maxTerms ? 1 : -1; }
 
 /// Returns the difference of the indices of neighbour `side` and the point.
@@ -132,12 +130,9 @@ std::vector<StencilOffsets> TensorField::findStencils(const Problem& problem, ex
   for (const StencilOffsets& stencil : stencils.values) {
     TensorOffsets& to = offsets.emplace_back(TensorOffsets{});
     for (int r = 0; r < maxTerms; ++r) {
-      const Offset& e = stencil[r];
+      const grid::Offset& e = stencil[r];
       to.step[r] = std::int32_t(e[0] + grid.nx * (e[1] + grid.ny * e[2]));
-      for (int a = 0; a < 3; ++a) {
-        to.component[a][r] = float(e[a]);
-        reach[a] = std::max(reach[a], std::abs(e[a]));
-      }
+      for (int a = 0; a < 3; ++a) to.component[a][r] = float(e[a]);
     }
   }
   return std::move(stencils.values);
@@ -150,9 +145,7 @@ void TensorField::findEdges(const Problem& problem, const std::vector<StencilOff
   inRanges(pool, points(), 4 * pool.size(), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t p = begin; p < end; ++p) barriers[p] = isBarrier(p);
   });
-  static_assert(allClear == seesAll && lowerFace == 1u << faceBits);
   const TensorSight sight(grid, barriers, stencils);
-
   const std::int64_t rows = grid.ny * grid.nz;
   const int ranges = int(std::min<std::int64_t>(rows, 16 * pool.size()));
   std::vector<std::vector<TensorEdge>> found(ranges);
@@ -161,10 +154,10 @@ void TensorField::findEdges(const Problem& problem, const std::vector<StencilOff
     for (std::int64_t row = rows * n / ranges; row < rows * (n + 1) / ranges; ++row)
       for (std::int64_t i = 0, p = row * grid.nx; i < grid.nx; ++i, ++p) {
         if (barriers[p]) continue;
-        const TensorSees clear = sight.of({i, row % grid.ny, row / grid.ny}, point[p].stencil);
-        if (clear == allClear) continue;
+        const TensorSees sees = sight.of({i, row % grid.ny, row / grid.ny}, point[p].stencil);
+        if (sees == seesAll) continue;
         point[p].stencil |= TensorPoint::edge;
-        TensorEdge& edge = found[n].emplace_back(TensorEdge{clear, 0, {}});
+        TensorEdge& edge = found[n].emplace_back(TensorEdge{sees, 0, {}});
         const grid::Symmetric3 metric = metricAt(problem, p);
         for (int a = 0; a < 3; ++a) edge.time[a] = float(std::sqrt(metric[a]) * step[a] / unit);
       }
@@ -185,7 +178,7 @@ float TensorField::fromFaces(std::int64_t p) const {
   const TensorEdge& edge = edges[point[p].link];
   const GridIndex stride = grid.strides();
   float minimum = never;
-  for (std::uint32_t faces = edge.clear / lowerFace; faces; faces &= faces - 1) {
+  for (std::uint32_t faces = edge.sees >> faceBits; faces; faces &= faces - 1) {
     const int face = std::countr_zero(faces), a = face / 2;
     const std::int64_t q = face % 2 ? p + stride[a] : p - stride[a];
     minimum = std::min(minimum, valueOf(q) + edge.time[a]);
@@ -206,14 +199,14 @@ void TensorField::forEachUsed(const UserSteps& numbers, std::int64_t q, F&& f) c
       f(q + step[r], ofSide[r]), f(q - step[r], ofSide[maxTerms + r]);
     return;
   }
-  const std::uint32_t clear = edges[user.link].clear;
+  const TensorSees sees = edges[user.link].sees;
   for (int side = 0; side < sides; ++side) {
     const int r = side % maxTerms;
-    if (clear >> side & 1 && step[r] != 0) f(q + signOf(side) * step[r], ofSide[side]);
+    if (sees >> side & 1 && step[r] != 0) f(q + signOf(side) * step[r], ofSide[side]);
   }
   const GridIndex stride = grid.strides();
   for (int face = 0; face < 6; ++face)
-    if (clear / lowerFace >> face & 1)
+    if (sees >> (faceBits + face) & 1)
       f(face % 2 ? q + stride[face / 2] : q - stride[face / 2], numbers.ofFace[face]);
 }
 

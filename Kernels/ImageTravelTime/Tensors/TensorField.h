@@ -3,7 +3,6 @@
 #pragma once
 
 #include "Execution/RoundPool.h"
-#include "Grid/Selling.h"
 #include "ImageTravelTime/Scheme/TensorSight.h"
 #include "ImageTravelTime/Seeds/SolverInput.h"
 #include "ImageTravelTime/Tensors/TensorUpdate.h"
@@ -70,7 +69,6 @@ private:
   Grid grid;
   std::vector<TensorEdge> edges;
   std::vector<TensorOffsets> offsets;
-  std::array<int, 3> reach{}; ///< maximum offset on each axis
   std::size_t peak = 0;
   UserLists users; ///< lists of indices into `steps`
 };

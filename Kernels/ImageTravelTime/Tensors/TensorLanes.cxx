@@ -46,10 +46,10 @@ inline void load(const TensorView& view, std::uint32_t p, Terms& to) {
   } else {
     std::int32_t none;
     __builtin_memcpy(&none, &never, sizeof none);
-    const std::uint32_t clear = view.edge[point.link].clear;
+    const TensorSees sees = view.edge[point.link].sees;
     for (int r = 0; r < terms; ++r) {
-      up[r] = clear >> r & 1 ? at(step[r]) : none;
-      down[r] = clear >> (6 + r) & 1 ? at(-step[r]) : none;
+      up[r] = sees >> r & 1 ? at(step[r]) : none;
+      down[r] = sees >> (6 + r) & 1 ? at(-step[r]) : none;
     }
     up[6] = down[6] = at(0);
   }
@@ -66,45 +66,11 @@ inline void prefetchValues(const TensorView& view, std::uint32_t p) {
   for (int r = 0; r < 6; ++r) __builtin_prefetch(u + step[r]), __builtin_prefetch(u - step[r]);
 }
 
-/// Adds the pairs in the order of Six in TensorUpdate.cxx.
-template <int terms>
-inline Vec sum(const Vec (&v)[terms]) {
-  if constexpr (terms == 3)
-    return (v[0] + v[2]) + v[1];
-  else
-    return ((v[0] + v[4]) + v[2]) + ((v[1] + v[5]) + v[3]);
-}
-
-/// Returns the value after one update, never above the present value u: the minimum v with
-/// sum of weight * max(0, v - value)^2 = 1. A term is used if the left-hand side at its own value, the
-/// pressure, is below 1. The term under the root, B^2 - A C of the quadratic equation, is a sum of
-/// non-negative terms.
+/// Returns the value after one update, never above the present value u.
 template <int terms>
 inline Vec solve(const Vec (&value)[terms], const Vec (&weight)[terms], Vec u) {
-  const Vec zero{}, one = Lanes::broadcast(1);
-  Vec base = value[0], term[terms];
-  for (int r = 1; r < terms; ++r) base = Lanes::min(base, value[r]);
-  if constexpr (terms == 3) base = Lanes::min(base, u); // the missing pairs stand for the point itself
-  for (int r = 0; r < terms; ++r) {
-    const Vec d = Lanes::max(u - value[r], zero);
-    term[r] = weight[r] * d * d;
-  }
-  const auto isAbove = Lanes::greater(sum<terms>(term), one);
-  Vec rise[terms], w[terms], share[terms], root[terms];
-  for (int r = 0; r < terms; ++r) rise[r] = value[r] - base;
-  for (int r = 0; r < terms; ++r) {
-    Vec pressure{};
-    for (int j = 0; j < terms; ++j) {
-      if (j == r) continue;
-      const Vec d = Lanes::max(rise[r] - rise[j], zero);
-      pressure = pressure + weight[j] * d * d;
-    }
-    w[r] = Lanes::select(Lanes::less(pressure, one), weight[r], zero);
-    share[r] = w[r] * rise[r];
-    root[r] = w[r] * (one - pressure);
-  }
-  const Vec solution = base + (sum<terms>(share) + Lanes::sqrt(sum<terms>(root))) / sum<terms>(w);
-  return Lanes::select(isAbove, Lanes::min(solution, u), u);
+  const Vec solution = solveTerms<Lanes, false>(value, weight, value).value;
+  return Lanes::select(isAbove<Lanes>(value, weight, u), Lanes::min(solution, u), u);
 }
 
 template <int terms>

@@ -62,7 +62,7 @@ public:
       : stencil(__atomic_load_n(&view.point[p].stencil, __ATOMIC_RELAXED)),
         offsets(view.offsets[stencil & TensorPoint::number]), u(view.value + p), own(at(0)) {
     const TensorPoint& point = view.point[p];
-    if (stencil & TensorPoint::edge) clear = view.edge[point.link].clear;
+    if (stencil & TensorPoint::edge) sees = view.edge[point.link].sees;
     for (int r = 0; r < terms; ++r) weight[r] = point.weight[r];
   }
 
@@ -83,7 +83,7 @@ private:
   const TensorOffsets& offsets;
   const float* u;
   float own; ///< the present value
-  std::uint32_t clear = allClear;
+  TensorSees sees = seesAll;
   Six weight{};
 
   float at(std::int64_t distance) const {
@@ -95,12 +95,12 @@ private:
   template <int sign>
   Six side() const {
     const auto value = [&](int r) { return at(sign * offsets.step[r]); };
-    if ((clear & allClear) == allClear) {
+    if ((sees & seesAll) == seesAll) {
       return Six{value(0), value(1), value(2), value(3), value(4), value(5), never, never};
     }
     Six v = Lanes::broadcast(never);
     for (int r = 0; r < terms; ++r)
-      if (clear >> (sign > 0 ? r : r + terms) & 1) v[r] = value(r);
+      if (sees >> (sign > 0 ? r : r + terms) & 1) v[r] = value(r);
     return v;
   }
 

@@ -4,6 +4,7 @@
 
 #include "ImageTravelTime/Scheme/TensorEquation.h"
 #include "ImageTravelTime/Scheme/TensorFactoring.h"
+#include "ImageTravelTime/Scheme/TensorSees.h"
 
 #include <cstdint>
 
@@ -22,11 +23,10 @@ struct alignas(32) TensorPoint {
 /// A point that does not see all points of its stencil. It takes the straight path from its neighbours on the
 /// axes, too: otherwise the front would not reach corners and narrow passages.
 struct TensorEdge {
-  std::uint32_t clear; ///< what it sees: TensorSees
+  TensorSees sees;
   std::uint32_t users; ///< its list
   float time[3];       ///< along each axis
 };
-inline constexpr std::uint32_t allClear = 0xfff, lowerFace = 0x1000;
 
 /// The offsets of a stencil; (0, 0, 0) for missing ones of the six.
 struct alignas(32) TensorOffsets {

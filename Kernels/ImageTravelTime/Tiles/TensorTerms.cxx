@@ -60,13 +60,13 @@ std::vector<std::uint8_t> TensorTerms::decomposeAll(const Problem& problem, int 
       for (int r = 0; r < terms; ++r) weight[r * points + p] = 0;
       if (barriers[p]) continue;
       const bool isNew = decomposition.advance(gridTensorAt(problem, p));
-      StencilOffsets offsets{};
       const TensorStencil& stencil = decomposition.stencil();
+      StencilOffsets own{};
       for (int r = 0; r < stencil.count; ++r) {
-        offsets[r] = stencil.term[r].offset;
+        own[r] = stencil.term[r].offset;
         weight[r * points + p] = float(stencil.term[r].weight * unit * unit);
       }
-      if (isNew) number = numbers.of(offsets);
+      if (isNew) number = numbers.of(own);
       word[p] = number;
     }
   };
