@@ -18,12 +18,6 @@ namespace {
 
 constexpr int sides = 2 * maxTerms;
 
-/// Calls job(begin, end) for ranges that cover 0, ..., size - 1.
-template <class Job>
-void inRanges(execution::RoundPool& pool, std::int64_t size, int ranges, Job&& job) {
-  pool.run(ranges, [&](int n, int) { job(size * n / ranges, size * (n + 1) / ranges); });
-}
-
 /// Returns the sign of the step to neighbour `side` of a stencil; see TensorSees.
 int signOf(int side) { return side < maxTerms ? 1 : -1; }
 
@@ -83,9 +77,7 @@ TensorField::TensorField(const SolverInput& input, execution::RoundPool& pool) :
   findEdges(input.problem, findStencils(input.problem, pool), pool);
   findUsers(pool);
   value.resize(points());
-  inRanges(pool, points(), 4 * pool.size(), [&](std::int64_t begin, std::int64_t end) {
-    std::fill(&value[begin], value.data() + end, never);
-  });
+  pool.forEach(points(), [&](std::int64_t p) { value[p] = never; });
 }
 
 /// Decomposes the tensors. Each row starts with the canonical superbase, so that the weights do not depend on
@@ -122,11 +114,7 @@ std::vector<StencilOffsets> TensorField::findStencils(const Problem& problem, ex
       point[p].stencil = number;
     }
   };
-  const std::int64_t rows = grid.ny * grid.nz;
-  inRanges(pool, rows, int(std::min<std::int64_t>(rows, 16 * pool.size())),
-           [&](std::int64_t begin, std::int64_t end) {
-             for (std::int64_t row = begin; row < end; ++row) findInRow(row);
-           });
+  pool.forEach(grid.ny * grid.nz, findInRow);
   for (const StencilOffsets& stencil : stencils.values) {
     TensorOffsets& to = offsets.emplace_back(TensorOffsets{});
     for (int r = 0; r < maxTerms; ++r) {
@@ -142,9 +130,7 @@ std::vector<StencilOffsets> TensorField::findStencils(const Problem& problem, ex
 void TensorField::findEdges(const Problem& problem, const std::vector<StencilOffsets>& stencils,
                             execution::RoundPool& pool) {
   std::vector<std::uint8_t> barriers(points());
-  inRanges(pool, points(), 4 * pool.size(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t p = begin; p < end; ++p) barriers[p] = isBarrier(p);
-  });
+  pool.forEach(points(), [&](std::int64_t p) { barriers[p] = isBarrier(p); });
   const TensorSight sight(grid, barriers, stencils);
   const std::int64_t rows = grid.ny * grid.nz;
   const int ranges = int(std::min<std::int64_t>(rows, 16 * pool.size()));
@@ -219,7 +205,8 @@ void TensorField::findUsers(execution::RoundPool& pool) {
                 std::to_string(numbers.steps.values.size()) +
                 " different steps: at most 65535 are possible; make the tensors less anisotropic");
   std::atomic<std::size_t> ofWriters = 0;
-  inRanges(pool, points(), pool.size(), [&](std::int64_t begin, std::int64_t end) {
+  const std::int64_t share = points() / pool.size() + 1; // each reads the points within reach of its own
+  pool.forRanges(points(), share, [&](std::int64_t begin, std::int64_t end, int) {
     UserListWriter writer(users, begin, numbers.longest);
     const std::int64_t first = std::max<std::int64_t>(0, begin - numbers.longest);
     for (std::int64_t q = first; q < end + numbers.longest; ++q) {
@@ -240,11 +227,9 @@ void TensorField::findUsers(execution::RoundPool& pool) {
 void TensorField::writeTo(std::span<float> travelTime, double offset, float latest,
                           execution::RoundPool& pool) const {
   const float add = float(offset), factor = float(unit);
-  inRanges(pool, points(), 4 * pool.size(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t p = begin; p < end; ++p) {
-      const bool arrived = value[p] < never && value[p] <= latest;
-      travelTime[p] = arrived ? add + factor * value[p] : std::numeric_limits<float>::infinity();
-    }
+  pool.forEach(points(), [&](std::int64_t p) {
+    const bool arrived = value[p] < never && value[p] <= latest;
+    travelTime[p] = arrived ? add + factor * value[p] : std::numeric_limits<float>::infinity();
   });
 }
 

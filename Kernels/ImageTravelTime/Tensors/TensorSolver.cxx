@@ -149,8 +149,8 @@ private:
 /// Calls job(begin, end, thread) for ranges that cover 0, ..., size - 1.
 template <class Job>
 void inRanges(execution::RoundPool& pool, std::size_t size, Job&& job) {
-  const std::size_t ranges = std::clamp<std::size_t>(size / share, 1, 4 * pool.size());
-  pool.run(int(ranges), [&](int n, int thread) { job(size * n / ranges, size * (n + 1) / ranges, thread); });
+  const std::size_t length = std::max(share, size / std::size_t(4 * pool.size()) + 1);
+  pool.forRanges(std::int64_t(size), std::int64_t(length), job);
 }
 
 /// Sorts the points roughly by their position. This separates the memory of the threads, and keeps accesses
@@ -247,7 +247,9 @@ void Rounds::change(const std::uint32_t* candidate, float* to, std::size_t size,
 } // namespace
 
 std::size_t tensorBytes(const Grid& grid) {
-  const double bytes = double(grid.points()) * (sizeof(TensorPoint) + sizeof(float));
+  // With a list of users for each point. Points near walls take 20 bytes more, equal lists are stored once.
+  const double list = (2 * (grid.nz == 1 ? 3 : 6) + 1) * sizeof(std::uint16_t);
+  const double bytes = double(grid.points()) * (sizeof(TensorPoint) + sizeof(float) + list);
   return std::size_t(std::min(bytes, 9e18));
 }
 
