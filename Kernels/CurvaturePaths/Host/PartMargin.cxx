@@ -9,7 +9,7 @@ namespace isochrone::curvature {
 
 PartMargin::PartMargin(const Problem& problem, SectorSystem& s) : system(s) {
   const auto withHeadings = [&](grid::Box box) {
-    box.high[2] = box.low[2] + problem.grid.headings;
+    box.high[2] = box.low[2] + system.planes();
     return box;
   };
   for (const grid::PartLink& link : problem.part.links) {

@@ -4,6 +4,7 @@
 #include "CurvaturePaths/Host/SectorSystem.h"
 #include "CurvaturePaths/Host/SweepSchedule.h"
 #include "CurvaturePaths/Scheme/LocalSolver.h"
+#include "CurvaturePaths/Scheme/OppositeHeadings.h"
 #include "CurvaturePaths/Scheme/PartProblem.h"
 #include "Execution/Progress.h"
 #include "Execution/RoundPool.h"
@@ -170,7 +171,7 @@ private:
     std::vector<float> pending(std::size_t(2 * blocks));
     pool.run(2 * blocks, [&](int i, int) {
       pending[std::size_t(i)] =
-          host.takeChanges(system.views()[first + i / blocks * 2], problem.grid.headings, i % blocks, limit);
+          host.takeChanges(system.views()[first + i / blocks * 2], system.planes(), i % blocks, limit);
     });
     for (const float p : pending) minPending = std::min(minPending, p);
   }
@@ -180,10 +181,12 @@ private:
 class Solve {
 public:
   /// @param startStates  in the grid of the problem
+  /// @param planes       headings to solve
   Solve(const Problem& p, const Discretisation& discretisation, std::vector<StartState> startStates,
-        double earliestStart, int threads, Result& r)
+        double earliestStart, int planes, int threads, Result& r)
       : problem(p), starts(std::move(startStates)), earliest(earliestStart),
-        timeUnit(discretisation.units.time()), pool(threads), result(r), system(p, discretisation, pool) {}
+        timeUnit(discretisation.units.time()), pool(threads), result(r),
+        system(p, discretisation, planes, pool) {}
 
   void run(const std::vector<Placement>& tips, const Monitor& monitor) {
     const bool corrects = problem.accuracy == Accuracy::SecondOrder;
@@ -242,8 +245,9 @@ void solveBySectors(const Problem& problem, const Discretisation& discretisation
                     const std::vector<StartState>& starts, const std::vector<Placement>& tips, int threads,
                     const Monitor& monitor, Result& result) {
   const double earliest = earliestOf(starts);
+  const int planes = problem.grid.headings / (oppositeHeadingsAgree(problem, starts) ? 2 : 1);
   if (!problem.part.isDivided()) {
-    Solve(problem, discretisation, starts, earliest, threads, result).run(tips, monitor);
+    Solve(problem, discretisation, starts, earliest, planes, threads, result).run(tips, monitor);
     return;
   }
   const PartProblem part(problem);
@@ -254,7 +258,7 @@ void solveBySectors(const Problem& problem, const Discretisation& discretisation
       inside.push_back({state, s.seed, s.travelTime});
   std::vector<Placement> places;
   for (const Placement& tip : tips) places.push_back(part.placementOf(tip));
-  Solve(part.problem(), partDiscretisation, std::move(inside), earliest, threads, result)
+  Solve(part.problem(), partDiscretisation, std::move(inside), earliest, planes, threads, result)
       .run(places, monitor);
 }
 

@@ -139,7 +139,7 @@ struct SectorHeading {
   const TurnReader* turnReaders;
   int otherCount; ///< other sectors that hold this plane
   const int* others;
-  int plane;           ///< heading index in the grid
+  int plane;           ///< heading index
   const float* before; ///< previous solution at (row 0, column 0); null: differences are not corrected
   float correctionLimit;
   bool stopsLeaks; ///< differences are limited (LimitedDifference.h)
@@ -174,7 +174,7 @@ struct SectorView {
   int stripBlocks;           ///< blocks of a strip
   int margin;                ///< columns of a margin of SectorPlane::lines; 0 if no plane has lines
   SectorWalls walls;         ///< slot is null without walls
-  const SectorPlane* planes; ///< per grid heading
+  const SectorPlane* planes; ///< per heading that is solved
 };
 
 /// The work done by a thread in a sweep. On a cache line of its own.
@@ -189,8 +189,8 @@ struct alignas(64) SweepState {
 /// The sweep for the instruction set that execution::chooseHostIsa returns, and the name of the set.
 struct SectorKernels {
   /// Marks the readers of a sector for pending changes of a block that are not above the limit. `planes` is
-  /// the number of headings of the grid. Returns the minimum value that stays pending. Blocks may be taken at
-  /// the same time, but not while this or the opposite sector is swept.
+  /// the number of headings that are solved. Returns the minimum value that stays pending. Blocks may be
+  /// taken at the same time, but not while this or the opposite sector is swept.
   float (*takeChanges)(const SectorView& sector, int planes, int block, float limit);
   /// Sweeps row number `step` of the blocks from `first` to `end` of sector `sector` of the four `sectors`.
   /// The rows before it must have been swept there and in the block on either side, which may sweep this one

@@ -48,10 +48,11 @@ std::size_t bytesOf(const Vectors& vectors) {
 
 } // namespace
 
-SectorSystem::SectorSystem(const Problem& p, const Discretisation& d, execution::RoundPool& pool)
-    : problem(p), own(ownPointsOf(p)), corrects(p.accuracy == Accuracy::SecondOrder), units(d.units),
-      walls(d.walls), stencils(d.stencils()), planar(readOffsets(stencils, corrects)),
-      sectors(layOutSectors(p.grid, stencils.offsets, overlapOf(p, d.turningRadius, d.curvatureShift))) {
+SectorSystem::SectorSystem(const Problem& p, const Discretisation& d, int planes, execution::RoundPool& pool)
+    : problem(p), planeCount(planes), own(ownPointsOf(p)), corrects(p.accuracy == Accuracy::SecondOrder),
+      units(d.units), walls(d.walls), stencils(d.stencils()), planar(readOffsets(stencils, corrects)),
+      sectors(
+          layOutSectors(p.grid, stencils.offsets, overlapOf(p, d.turningRadius, d.curvatureShift), planes)) {
   checkReach();
   allocatePlanes(pool);
   arrangeFields(pool);
@@ -73,7 +74,7 @@ void SectorSystem::allocatePlanes(execution::RoundPool& pool) {
   std::size_t bytes = 0;
   for (int o = 0; o < 2; ++o) {
     std::vector<char> copies; // number of planes per heading
-    for (int k = 0; k < problem.grid.headings; ++k) {
+    for (int k = 0; k < planeCount; ++k) {
       const Sector &a = sectors[o], &b = sectors[o + 2];
       copies.push_back((a.holds[k] | b.holds[k]) + (a.copies[k] | b.copies[k]));
     }
@@ -94,7 +95,7 @@ void SectorSystem::allocatePlanes(execution::RoundPool& pool) {
 
 /// Returns the planes whose previous values the sectors of an orientation read, once each.
 std::vector<char> SectorSystem::priorPlanes(int o) const {
-  std::vector<char> needed(problem.grid.headings, 0);
+  std::vector<char> needed(planeCount, 0);
   for (int s = o; s < sectorCount; s += 2)
     for (const int k : sectors[s].headings) {
       needed[k] = 1;
@@ -106,7 +107,7 @@ std::vector<char> SectorSystem::priorPlanes(int o) const {
 /// Returns the planes of an orientation that have lines (SectorPlane::lines), and finds the margin of these
 /// and the width of the strips.
 std::vector<char> SectorSystem::linedPlanes(int o) {
-  std::vector<char> lined(problem.grid.headings, 0);
+  std::vector<char> lined(planeCount, 0);
   int reach = 0;
   for (int s = o; s < sectorCount; s += 2)
     for (const int k : sectors[s].headings)
@@ -117,7 +118,7 @@ std::vector<char> SectorSystem::linedPlanes(int o) {
         }
   margin[o] = reach;
   // Each border of strips costs updates if many planes are read along rows (EXPERIMENTS.md).
-  if (3 * std::ranges::count(lined, 1) > problem.grid.headings) stripBlocks[o] = 2;
+  if (3 * std::ranges::count(lined, 1) > planeCount) stripBlocks[o] = 2;
   return lined;
 }
 
@@ -125,7 +126,7 @@ SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation
                                              execution::RoundPool& pool) const {
   const auto convert = [=](double v) { return float(invert ? factor / v : factor * v); };
   const StateGrid& grid = problem.grid;
-  const int layers = field.values.size() > std::size_t(grid.planePoints()) ? grid.headings : 1;
+  const int layers = field.values.size() > std::size_t(grid.planePoints()) ? planeCount : 1;
   const SectorPlanes& planes = *planesOf[orientation];
   Arranged out;
   out.arrays.resize(layers);
@@ -258,8 +259,8 @@ void SectorSystem::buildSector(int s) {
   SectorParts& p = parts[s];
   SectorPlanes& planes = *planesOf[o];
   p.headings.resize(n), p.heading.resize(n);
-  p.planeReaders.resize(problem.grid.headings);
-  p.pending.resize(problem.grid.headings), p.pendingMargins.resize(problem.grid.headings);
+  p.planeReaders.resize(planeCount);
+  p.pending.resize(planeCount), p.pendingMargins.resize(planeCount);
   const int words = (n - 1) / wordHeadings + 1;
   p.dirty.assign(std::size_t(planes.blocks + 2) * (planes.rows + 2 * planar.reach()) * 3 * words, 0);
   for (int i = 0; i < n; ++i) buildHeading(s, i);
@@ -267,7 +268,7 @@ void SectorSystem::buildSector(int s) {
   for (HeadingParts& h : p.headings) h.readers.finish(words);
   for (ReaderList& list : p.planeReaders) list.finish(words);
   const std::size_t size = std::size_t((planes.rows - 1) / 32 + 1) * planes.blocks;
-  for (int k = 0; k < problem.grid.headings; ++k) {
+  for (int k = 0; k < planeCount; ++k) {
     if (sectors[s].holds[k]) p.pending[k].assign(size, 0);
     if (sectors[s].sweeps[k] && planes.lines(k)) p.pendingMargins[k].assign(size, 0);
   }
@@ -286,7 +287,7 @@ void SectorSystem::connect(int s) {
     out.turnReaders = h.turnReaders.data(), out.turnReaderCount = int(h.turnReaders.size());
     out.others = h.others.data(), out.otherCount = int(h.others.size());
   }
-  for (int k = 0; k < problem.grid.headings; ++k) {
+  for (int k = 0; k < planeCount; ++k) {
     const ReaderList& readers = p.planeReaders[k];
     const bool lined = !p.pendingMargins[k].empty();
     p.planes.push_back(
@@ -312,7 +313,8 @@ void SectorSystem::connect(int s) {
   v.planes = p.planes.data();
 }
 
-void SectorSystem::lower(int k, std::int64_t i, std::int64_t j, float value) {
+void SectorSystem::lower(int heading, std::int64_t i, std::int64_t j, float value) {
+  const int k = wrap(heading);
   for (int o = 0; o < 2; ++o)
     if (planesOf[o]->has(k)) planesOf[o]->at(k, i, j) = value;
   for (int s = 0; s < sectorCount; ++s) {
@@ -324,7 +326,7 @@ void SectorSystem::lower(int k, std::int64_t i, std::int64_t j, float value) {
 }
 
 void SectorSystem::correctDifferences(execution::RoundPool& pool) {
-  pool.run(2 * problem.grid.headings, [&](int task, int) {
+  pool.run(2 * planeCount, [&](int task, int) {
     const int o = task % 2, k = task / 2;
     if (!before[o]->has(k)) return;
     if (planesOf[o]->has(k)) {
@@ -340,7 +342,8 @@ void SectorSystem::correctDifferences(execution::RoundPool& pool) {
     for (SectorHeading& h : parts[s].heading) h.before = before[orientationOf(s)]->plane(h.plane);
 }
 
-float SectorSystem::value(int k, std::int64_t i, std::int64_t j) const {
+float SectorSystem::value(int heading, std::int64_t i, std::int64_t j) const {
+  const int k = wrap(heading);
   return planesOf[planesOf[1]->has(k)]->at(k, i, j);
 }
 
@@ -349,11 +352,11 @@ void SectorSystem::gather(double scale, double offset, execution::RoundPool& poo
   constexpr std::int64_t tile = 32; // keeps a tile of both source and target in cache
   const StateGrid& grid = problem.grid;
   pool.forEach(grid.headings, [&](std::int64_t heading) {
-    const int k = int(heading);
+    const int k = wrap(int(heading));
     const bool alongRows = planesOf[1]->has(k);
     SectorPlanes& planes = *planesOf[alongRows];
     const float* from = planes.plane(k);
-    float* to = &travelTime[grid.index(0, 0, k)];
+    float* to = &travelTime[grid.index(0, 0, int(heading))];
     const auto copy = [&](std::int64_t i, std::int64_t j, std::int64_t at) {
       to[i + grid.nx * j] = float(offset + scale * from[at]);
     };

@@ -16,15 +16,19 @@ namespace isochrone::curvature {
 
 class SectorSystem {
 public:
-  SectorSystem(const Problem& problem, const Discretisation& discretisation, execution::RoundPool& pool);
+  /// @param planes  headings to solve (Sectors.h)
+  SectorSystem(const Problem& problem, const Discretisation& discretisation, int planes,
+               execution::RoundPool& pool);
   SectorSystem(const SectorSystem&) = delete; // the views hold addresses
   SectorSystem& operator=(const SectorSystem&) = delete;
 
-  /// Sets the value of a state (in sweep units), lower than before. Its readers are swept in the next rounds.
-  void lower(int k, std::int64_t i, std::int64_t j, float value);
+  /// Sets the value of a state (in sweep units), lower than before, and that of the opposite heading if it is
+  /// not solved. Its readers are swept in the next rounds.
+  void lower(int heading, std::int64_t i, std::int64_t j, float value);
 
   const SectorView* views() const { return view.data(); }
-  float value(int k, std::int64_t i, std::int64_t j) const;
+  int planes() const { return planeCount; }
+  float value(int heading, std::int64_t i, std::int64_t j) const;
   std::size_t bytes() const;
 
   /// Writes offset + scale * u of every state, x fastest, then y, then heading.
@@ -68,9 +72,9 @@ private:
     std::vector<HeadingParts> headings;
     std::vector<SectorHeading> heading;
     std::vector<std::uint64_t> dirty;
-    std::vector<std::vector<std::uint32_t>> pending, pendingMargins; ///< per grid heading
-    std::vector<ReaderList> planeReaders;                            ///< per grid heading, turns included
-    std::vector<SectorPlane> planes;                                 ///< per grid heading
+    std::vector<std::vector<std::uint32_t>> pending, pendingMargins; ///< per heading
+    std::vector<ReaderList> planeReaders;                            ///< per heading, turns included
+    std::vector<SectorPlane> planes;                                 ///< per heading
   };
 
   void checkReach() const;
@@ -93,11 +97,10 @@ private:
   Prior prior(int s, int k, const Offset& e, bool symmetric);
   void addReaders(int s, int i);
   void connect(int s);
-  int wrap(int k) const {
-    return ((k % problem.grid.headings) + problem.grid.headings) % problem.grid.headings;
-  }
+  int wrap(int k) const { return ((k % planeCount) + planeCount) % planeCount; }
 
   const Problem& problem;
+  const int planeCount;
   const grid::Box own; ///< the points that are swept
   const bool corrects; ///< differences will be corrected
   const SolverUnits& units;

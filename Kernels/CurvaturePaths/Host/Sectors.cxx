@@ -17,9 +17,10 @@ int sectorOf(const StateGrid& grid, int k) {
 
 } // namespace
 
-Sectors layOutSectors(const StateGrid& grid, const std::vector<std::vector<Offset>>& offsets, int overlap) {
+Sectors layOutSectors(const StateGrid& grid, const std::vector<std::vector<Offset>>& offsets, int overlap,
+                      int planes) {
   const int n = grid.headings;
-  const auto wrap = [n](int k) { return ((k % n) + n) % n; };
+  const auto wrap = [](int k, int count) { return ((k % count) + count) % count; };
   std::array<int, sectorCount> sizes{};
   for (int k = 0; k < n; ++k) ++sizes[sectorOf(grid, k)];
   // Opposite sectors grow towards each other through the sector between them.
@@ -27,22 +28,23 @@ Sectors layOutSectors(const StateGrid& grid, const std::vector<std::vector<Offse
   Sectors sectors;
   for (int s = 0; s < sectorCount; ++s) {
     Sector& sector = sectors[s];
-    sector.sweeps.assign(n, 0);
-    sector.holds.assign(n, 0);
+    sector.sweeps.assign(planes, 0);
+    sector.holds.assign(planes, 0);
+    if (planes < n && s >= sectorCount / 2) continue;
     const int axis = int(std::lround(s * n / 4.));
     for (int i = -(n / 2); i < n - n / 2; ++i) {
-      const int k = wrap(axis + i);
       bool in = false;
-      for (int m = -overlap; m <= overlap && !in; ++m) in = sectorOf(grid, wrap(k + m)) == s;
+      for (int m = -overlap; m <= overlap && !in; ++m) in = sectorOf(grid, wrap(axis + i + m, n)) == s;
       if (!in) continue;
+      const int k = wrap(axis + i, planes);
       sector.headings.push_back(k);
       sector.sweeps[k] = sector.holds[k] = 1;
-      for (const Offset& e : offsets[k]) sector.holds[wrap(k + e[2])] = 1;
+      for (const Offset& e : offsets[k]) sector.holds[wrap(k + e[2], planes)] = 1;
     }
   }
   for (int s = 0; s < sectorCount; ++s) {
     Sector &sector = sectors[s], &opposite = sectors[(s + 2) % sectorCount];
-    sector.copies.assign(n, 0);
+    sector.copies.assign(planes, 0);
     for (const int k : opposite.headings) sector.copies[k] = sector.holds[k];
   }
   return sectors;

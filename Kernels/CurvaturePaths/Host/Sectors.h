@@ -19,9 +19,9 @@ inline constexpr int sectorCount = 4;
 
 struct Sector {
   std::vector<int> headings; ///< headings swept, in ascending order around the axis
-  std::vector<char> sweeps;  ///< per grid heading: whether the sector sweeps it
-  std::vector<char> holds;   ///< per grid heading: whether the sector reads or writes that plane
-  std::vector<char> copies;  ///< per grid heading: read from a copy, since the opposite sector writes it
+  std::vector<char> sweeps;  ///< per heading: whether the sector sweeps it
+  std::vector<char> holds;   ///< per heading: whether the sector reads or writes that plane
+  std::vector<char> copies;  ///< per heading: read from a copy, since the opposite sector writes it
 };
 
 using Sectors = std::array<Sector, sectorCount>;
@@ -32,6 +32,9 @@ inline int orientationOf(int sector) { return sector & 1; }
 /// @param offsets  per heading, every offset that its stencil can read; symmetric ones with both signs
 /// @param overlap  headings that a sector takes from each neighbour, limited so that opposite sectors stay
 ///         apart
-Sectors layOutSectors(const StateGrid& grid, const std::vector<std::vector<Offset>>& offsets, int overlap);
+/// @param planes   headings to solve: all, or the first half, where opposite headings have equal values.
+///         Headings are then counted modulo this half, and the last two sectors are empty.
+Sectors layOutSectors(const StateGrid& grid, const std::vector<std::vector<Offset>>& offsets, int overlap,
+                      int planes);
 
 } // namespace isochrone::curvature

@@ -17,7 +17,7 @@ struct Strips {
 /// own must wait. More would cost time: a heading is swept in all blocks of a group before the next one.
 int groupsOf(const SectorView& sector, int threads) {
   const int strips = Strips(sector).count;
-  if (stepsOf(sector) == 0) return 0;
+  if (stepsOf(sector) == 0 || sector.headings == 0) return 0;
   return std::max(std::min(strips, threads), (strips * sector.stripBlocks - 1) / 64 + 1); // at most 64 blocks
 }
 

@@ -4,6 +4,7 @@
 // sign of the curvature. So it pays the cost at the opposite heading and has the shift -phi there.
 #include "CurvaturePaths/Paths/RoundTripTimes.h"
 
+#include "CurvaturePaths/Scheme/OppositeHeadings.h"
 #include "CurvaturePaths/Validation.h"
 
 #include <algorithm>
@@ -25,32 +26,13 @@ bool perState(const Field& field, const StateGrid& g) {
   return std::int64_t(field.values.size()) > g.planePoints();
 }
 
-bool isWall(const Problem& p, std::int64_t point) { return !p.walls.empty() && p.walls[point]; }
-
-/// Returns whether the field is the same at opposite headings, outside walls.
-bool isEven(const Problem& p, const Field& field) {
-  if (!perState(field, p.grid)) return true;
-  const std::int64_t plane = p.grid.planePoints(), half = p.grid.points() / 2;
-  for (std::int64_t state = 0; state < half; ++state) {
-    const double a = field.values[state], b = field.values[state + half];
-    if (std::abs(a - b) > sameCost * std::max(a, b) && !isWall(p, state % plane)) return false;
-  }
-  return true;
-}
-
-bool isZero(const Problem& p, const Field& field) {
-  if (field.values.empty()) return field.constant == 0;
-  for (std::size_t n = 0; n < field.values.size(); ++n)
-    if (field.values[n] != 0 && !isWall(p, std::int64_t(n) % p.grid.planePoints())) return false;
-  return true;
-}
-
 /// Returns whether the reversed problem equals the problem.
 bool isReversible(const Problem& p) {
   const bool plainSeeds = std::all_of(p.seeds.begin(), p.seeds.end(), [](const Seed& seed) {
     return seed.state.anyHeading && seed.startValue == 0;
   });
-  return plainSeeds && isZero(p, p.curvatureShift) && isEven(p, p.cost) && isEven(p, p.turningRadius);
+  return plainSeeds && isZero(p, p.curvatureShift) && isEven(p, p.cost, sameCost) &&
+         isEven(p, p.turningRadius, sameCost);
 }
 
 /// Returns the field at opposite headings, times `sign`.

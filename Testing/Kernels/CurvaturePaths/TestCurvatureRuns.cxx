@@ -202,7 +202,7 @@ TEST(CurvatureRuns, GiveTheSameBitsForAnyThreadCountWhereHeadingsReadAlongRows) 
     addRoughCost(c, c.problem.grid.planePoints());
     const Discretisation discretisation(c.problem);
     execution::RoundPool pool(1);
-    const SectorSystem system(c.problem, discretisation, pool);
+    const SectorSystem system(c.problem, discretisation, c.problem.grid.headings, pool);
     EXPECT_GT(system.views()[0].margin, 0); // several strips read values of each other in the same row
     const Values<float> one = solve(c);
 

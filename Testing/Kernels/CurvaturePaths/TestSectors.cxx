@@ -13,7 +13,7 @@ namespace {
 struct Layout {
   Sectors sectors;
   std::vector<std::vector<Offset>> offsets;
-  int headings;
+  int headings; ///< that are solved
 
   bool sweeps(int s, int k) const {
     const auto& swept = sectors[s].headings;
@@ -21,17 +21,19 @@ struct Layout {
   }
 };
 
-/// Returns the sectors of an elastica with a turning radius of `pixels` and a requested overlap of `overlap`
+/// Returns the sectors of a model with a turning radius of `pixels` and a requested overlap of `overlap`
 /// headings.
-Layout layout(int headings, double hx, double hy, double pixels, int overlap) {
+/// @param parts  2: opposite headings are one
+Layout layout(int headings, double hx, double hy, double pixels, int overlap, Model model = Model::Elastica,
+              int parts = 1) {
   Problem p;
-  p.model = Model::Elastica;
+  p.model = model;
   p.grid = {8, 8, headings, hx, hy};
   p.turningRadius.constant = pixels * std::min(hx, hy);
   Layout out;
-  out.headings = headings;
+  out.headings = headings / parts;
   out.offsets = Discretisation(p).stencils().offsets;
-  out.sectors = layOutSectors(p.grid, out.offsets, overlap);
+  out.sectors = layOutSectors(p.grid, out.offsets, overlap, out.headings);
   return out;
 }
 
@@ -39,7 +41,10 @@ std::vector<Layout> layouts() {
   std::vector<Layout> all;
   for (const int headings : {4, 5, 7, 8, 12, 31, 60, 96})
     for (const double hy : {1., 0.7, 3.})
-      for (const int overlap : {0, 2, 1000}) all.push_back(layout(headings, 1, hy, 5, overlap));
+      for (const int overlap : {0, 2, 1000}) {
+        all.push_back(layout(headings, 1, hy, 5, overlap));
+        if (headings % 2 == 0) all.push_back(layout(headings, 1, hy, 5, overlap, Model::ReedsShepp, 2));
+      }
   return all;
 }
 
@@ -69,6 +74,19 @@ TEST(Sectors, HeadingsOfTheOppositeSectorAreReadFromACopy) {
           EXPECT_EQ(bool(l.sectors[s].copies[from]), l.sweeps((s + 2) % sectorCount, from))
               << from << " of " << l.headings << ", sector " << s;
         }
+}
+
+TEST(Sectors, OppositeHeadingsThatAreOneAreSweptByTheFirstTwoSectorsOnce) {
+  for (const int headings : {4, 6, 8, 12, 60, 96})
+    for (const int overlap : {0, 2, 1000}) {
+      const Layout l = layout(headings, 1, 0.7, 5, overlap, Model::ReedsShepp, 2);
+      for (int s = 0; s < sectorCount; ++s) {
+        auto swept = l.sectors[s].headings;
+        EXPECT_EQ(swept.empty(), s >= 2) << headings;
+        std::ranges::sort(swept);
+        EXPECT_TRUE(std::ranges::adjacent_find(swept) == swept.end()) << headings << ' ' << overlap;
+      }
+    }
 }
 
 TEST(Sectors, OverlapByTheRequestedHeadings) {
