@@ -9,14 +9,17 @@ import sys
 from environment import ROOT
 
 
-def command_line(usage, name, *flags):
-    """Returns the options of a script with results named `name`; flags are additional options."""
+def command_line(usage, name, *flags, **required):
+    """Returns the options of a script with results named `name`; flags are additional options, `required` those with a
+    value, of that type."""
     parser = argparse.ArgumentParser(usage=usage)
     parser.add_argument("programs", type=pathlib.Path)
     parser.add_argument("wanted", nargs="*", default=[""])
     parser.add_argument("--results", default=str(ROOT / "build" / "benchmarks" / name))
     for flag in ("--quick", "--without-peers", "--list", *flags):
         parser.add_argument(flag, action="store_true")
+    for option, kind in required.items():
+        parser.add_argument(f"--{option}", type=kind, required=True)
     return parser.parse_intermixed_args()
 
 

@@ -38,7 +38,10 @@ public:
 private:
   /// Returns the index of a point in the memory of the tiles.
   std::int64_t node(const GridIndex& point) const;
+  template <int width>
   void fill(const Problem& problem, execution::RoundPool& pool);
+  template <int width>
+  void copyTimes(double offset, float latest, execution::RoundPool& pool, Values<float>& times);
 
   Grid grid;
   grid::Box own; ///< the points that this process computes

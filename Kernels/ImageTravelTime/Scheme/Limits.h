@@ -17,8 +17,9 @@ struct SquaredSlowness {
   float scale; ///< to the solver's units
   bool isSlowness;
 
-  TEAM_FN float operator()(float v) const { // NaN fails the comparison
-    const float q = isSlowness ? v * scale : 1 / (v * scale);
+  TEAM_FN float operator()(float v) const {               // NaN fails the comparison
+    const float scaled = v * scale, inverse = 1 / scaled; // both, for vectors
+    const float q = isSlowness ? scaled : inverse;
     return v > 0 ? q * q : infinite;
   }
 };
