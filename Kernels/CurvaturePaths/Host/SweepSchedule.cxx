@@ -13,35 +13,45 @@ struct Strips {
       : first(s.firstBlock / s.stripBlocks), count((s.endBlock - 1) / s.stripBlocks + 1 - first) {}
 };
 
-/// Returns the number of groups of a sector: one per thread, so that a thread finds another group while its
-/// own must wait. More would cost time: a heading is swept in all blocks of a group before the next one.
-int groupsOf(const SectorView& sector, int threads) {
+/// Returns the number of groups of a sector: two per thread in both sectors, so that a thread finds another
+/// group while its own must wait. More would cost time: a heading is swept in all blocks of a group before
+/// the next one. Where strips are few, two threads take a sector each: rows are so short that waiting for
+/// each other would cost more.
+/// @param isAlone  the opposite sector has no headings
+int groupsOf(const SectorView& sector, bool isAlone, int threads) {
+  constexpr int few = 6;
   const int strips = Strips(sector).count;
   if (stepsOf(sector) == 0 || sector.headings == 0) return 0;
-  return std::max(std::min(strips, threads), (strips * sector.stripBlocks - 1) / 64 + 1); // at most 64 blocks
+  int wanted = threads;
+  if (threads == 2 && !isAlone && strips < few) wanted = 1;
+  if (threads > 1 && isAlone) wanted = 2 * threads;
+  return std::max(std::min(strips, wanted), (strips * sector.stripBlocks - 1) / 64 + 1); // at most 64 blocks
 }
 
 } // namespace
 
-SweepSchedule::SweepSchedule(const SectorView* sectors, int first, int threadCount)
-    : threads(threadCount),
-      groups(std::size_t(groupsOf(sectors[first], threads) + groupsOf(sectors[first + 2], threads))),
-      unfinished(int(groups.size())) {
+SweepSchedule::SweepSchedule(const SectorView* sectors, int first, int threadCount) : threads(threadCount) {
+  const int pair[] = {first, first + 2};
+  const auto count = [&](int n) {
+    return groupsOf(sectors[pair[n]], sectors[pair[1 - n]].headings == 0, threads);
+  };
+  groups = std::vector<Group>(std::size_t(count(0) + count(1)));
+  unfinished = int(groups.size());
   Group* group = groups.data();
-  for (const int sector : {first, first + 2}) {
-    const SectorView& s = sectors[sector];
+  for (int n = 0; n < 2; ++n) {
+    const SectorView& s = sectors[pair[n]];
     const Strips strips(s);
-    const int count = groupsOf(s, threads);
+    const int ofSector = count(n);
     const auto firstOf = [&](int g) {
-      const int strip = strips.first + int(std::int64_t(strips.count) * g / count);
+      const int strip = strips.first + int(std::int64_t(strips.count) * g / ofSector);
       return std::clamp(strip * s.stripBlocks, s.firstBlock, s.endBlock);
     };
-    for (int g = 0; g < count; ++g, ++group) {
-      group->sector = sector;
+    for (int g = 0; g < ofSector; ++g, ++group) {
+      group->sector = pair[n];
       group->first = firstOf(g), group->end = firstOf(g + 1);
       group->steps = stepsOf(s);
       group->left = g > 0 ? group - 1 : nullptr;
-      group->right = g + 1 < count ? group + 1 : nullptr;
+      group->right = g + 1 < ofSector ? group + 1 : nullptr;
     }
   }
 }

@@ -1,10 +1,10 @@
 // TensorTiles.h - the tile solver for tensors on any device: rounds over tiles until no value can change.
 #pragma once
 
-#include "Execution/Rounds.h"
 #include "ImageTravelTime/Seeds/TensorSeeds.h"
 #include "ImageTravelTime/Tiles/DeviceImage.h"
 #include "ImageTravelTime/Tiles/TensorRounds.h"
+#include "ImageTravelTime/Tiles/TileRounds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -117,10 +117,9 @@ private:
 template <class Shape, bool factored, class Device>
 double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSettings& settings,
                           const Monitor& monitor, Result& result) {
-  constexpr int batch = 8; // rounds per launch, and maximum number of superfluous rounds
   std::optional<TensorTerms> terms(std::in_place, input, Shape::nz == 1 ? 3 : 6);
   const double unit = terms->unit;
-  const float largestSpeed = terms->largestSpeed;
+  const float band = settings.band * float(Shape::nx) / terms->largestSpeed;
   const Tiling tiling(input.problem, {Shape::nx, Shape::ny, Shape::nz});
   const TensorSeeds seeds(input, unit);
   result.ballRadius = seeds.radii();
@@ -129,55 +128,25 @@ double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSe
   TensorOnDevice<Shape, Device> image(device, *terms, TensorReaders(*terms, tiling, input.pool), seeds,
                                       startNodes(input, unit), grid);
   terms.reset(); // frees the memory
-
-  const int tiles = grid.tiles(), groups = blocksOf<ChooseTensorTiles>(tiles);
-  const float latest = input.stoppingTime(unit, unreached);
-  RoundControl start;
-  start.bound = settings.band * float(Shape::nx) / largestSpeed;
-  auto minKeys = device.template array<float>(groups, unreached);
-  auto passesMade = device.template array<int>(tiles, 0);
-  auto active = device.template array<int>(tiles, 0);
-  auto chosen = device.template array<std::uint8_t>(tiles, 0);
-  auto tips = device.upload(std::span<const std::int64_t>(input.tips));
-  auto control = device.template array<RoundControl>(1, start);
-  RoundControl* const counters = control.data();
+  const int tiles = grid.tiles();
+  TileRounds<Device> rounds(device, input, tiles, blocksOf<ChooseTensorTiles>(tiles), band,
+                            input.stoppingTime(unit, unreached));
 
   const TensorImageView view = image.view();
   const ReadersView readers = image.readersView();
   const RelaxTensorTile<Shape, factored> relax{
-      view, readers, image.ballsView(), settings.passes, active.data(), passesMade.data()};
-  const CommitTensorTile<Shape> commit{grid, active.data(), view.next, image.times()};
-  const ChooseTensorTiles choose{tiles, counters, readers.keys, chosen.data(), minKeys.data()};
-  const DecideRound decide{groups,      minKeys.data(),         start.bound, latest, view.u,
-                           tips.data(), int(input.tips.size()), counters};
-  const auto chooseAndList = [&] {
-    device.run(choose, groups);
-    device.compact(chosen, active, &counters->listed);
+      view, readers, image.ballsView(), settings.passes, rounds.active(), rounds.passesMade()};
+  const CommitTensorTile<Shape> commit{grid, rounds.active(), view.next, image.times()};
+  const ChooseTensorTiles choose{tiles, rounds.control(), readers.keys, rounds.chosen(), rounds.minKeys()};
+  const auto relaxAndCommit = [&](const int* count) {
+    device.run(relax, count, tiles);
+    device.run(commit, count, tiles);
   };
-  const auto someRounds = [&] {
-    for (int i = 0; i < batch; ++i) {
-      device.run(decide, 1);
-      device.run(relax, &counters->count, tiles);
-      device.run(commit, &counters->count, tiles);
-      chooseAndList();
-    }
-  };
-  chooseAndList();
-  execution::Rounds<Device, RoundControl> rounds(device, counters, someRounds);
-  const double expected = 1 + 4 * (grid.tx + grid.ty + grid.tz); // rough estimate for the progress bar
-  result.aborted = !rounds.run(
-      monitor, [](const RoundControl& now) { return now.done != 0; },
-      [&](const RoundControl& now) { return now.round / (now.round + expected); });
-  const double seconds = rounds.finish();
+  const double seconds = rounds.run(choose, relaxAndCommit, view.u, 1 + 4 * (grid.tx + grid.ty + grid.tz),
+                                    monitor, tiling, result);
 
-  std::vector<int> passes(tiles);
-  device.download(passesMade, passes.data());
-  result.rounds = rounds.counters().round;
-  countUpdates(input.problem, tiling, passes, input.options, input.pool, result);
-  result.workBytes =
-      image.bytes() + minKeys.bytes() + passesMade.bytes() + active.bytes() + chosen.bytes() + tips.bytes();
-  if (!result.aborted)
-    result.travelTime = image.finalTimes(unit, input.earliest, std::min(latest, rounds.counters().minimum));
+  result.workBytes = image.bytes() + rounds.bytes();
+  if (!result.aborted) result.travelTime = image.finalTimes(unit, input.earliest, rounds.latestFinal());
   return seconds;
 }
 
@@ -191,18 +160,12 @@ double relaxTensorTiles(Device& device, SolverInput& input, const TensorTileSett
              : relaxTensorTilesBy<Shape, true>(device, input, settings, monitor, result);
 }
 
-/// Returns run(shape) with the tile shape of a problem with tensors.
-template <class Run>
-auto withTensorTileShape(const Grid& grid, Run&& run) {
-  return grid.nz == 1 ? run(PlaneTile{}) : run(SpaceTile{});
-}
-
 /// Returns the device memory that solveTensorTiles needs, bytes, without small arrays, for stencils that
 /// reach a tile or two and a fifth of the points at edges; tooManyForDevice if the points exceed the range of
 /// their numbers.
 inline std::size_t tensorTileBytes(const Grid& image) {
   if (image.points() > std::numeric_limits<std::int32_t>::max()) return tooManyForDevice;
-  return withTensorTileShape(image, [&](auto shape) {
+  return withTileShape(image, [&](auto shape) {
     using Shape = decltype(shape);
     constexpr std::size_t terms = Shape::nz == 1 ? 3 : 6, readers = Shape::nz == 1 ? 20 : 80;
     constexpr std::size_t perPoint = (terms + 2) * sizeof(float) + sizeof(TensorWord) + sizeof(EdgeTerms) / 5;
@@ -216,7 +179,7 @@ inline std::size_t tensorTileBytes(const Grid& image) {
 
 template <class Device>
 void solveTensorTiles(Device& device, SolverInput& input, const Monitor& monitor, Result& result) {
-  withTensorTileShape(input.problem.grid, [&](auto shape) {
+  withTileShape(input.problem.grid, [&](auto shape) {
     using Shape = decltype(shape);
     relaxTensorTiles<Shape>(device, input, defaultTensorSettings<Shape>, monitor, result);
   });
