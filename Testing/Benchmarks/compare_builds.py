@@ -66,7 +66,8 @@ def rows_of(command, programs):
         if row.get("method", "isochrone") != "isochrone":
             continue
         keys = (*CASE, "ratio") if "mesh" in row else CASE  # of speeds; of times in other programs
-        case = " ".join(f"{row[key]}" for key in keys if key in row and row[key] != USUAL.get(key))
+        case = " ".join(f"{row[key]:.0f}" if isinstance(row[key], float) else f"{row[key]}" for key in keys
+                        if key in row and row[key] != USUAL.get(key))
         if "host_1" in row:  # one row for both
             rows |= {(case, threads): {"seconds": row[f"host_{threads}"]} for threads in (1, 2)}
         else:
