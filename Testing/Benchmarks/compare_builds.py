@@ -87,6 +87,7 @@ def measured(command, before, now):
     for (case, threads), old in runs["before"].items():
         new = runs["now"].get((case, threads))
         if not new:
+            print("left out, only before:", case, threads)
             continue
         ratios = sorted(b["seconds"] / a["seconds"] for a, b in list(zip(old, new))[1:])
         row = {"program": command[0], "case": case, "threads": threads}
@@ -108,6 +109,8 @@ def run_piece(name, commands, options):
         try:
             more, about = measured(command, options.before, options.programs)
         except subprocess.CalledProcessError as error:
+            if error.cmd[0].parent != options.before:
+                raise
             print("left out:", error)
             continue
         rows += more
