@@ -46,6 +46,19 @@ struct Vector : Operations<T> {
     return v;
 #endif
   }
+  /// Loads the lanes where m is true, and touches no others: these are those of `other`. For floats.
+  static Vec loadWhere(typename Operations<T>::Mask m, const T* p, Vec other) {
+#if ISOCHRONE_SIMD_BITS == 512
+    return _mm512_mask_loadu_ps(other, m, p);
+#elif ISOCHRONE_SIMD_BITS == 256
+    return Operations<T>::select(m, _mm256_maskload_ps(p, (__m256i)m), other);
+#else
+    const std::uint32_t lanes = bits(m);
+    for (int l = 0; l < width; ++l)
+      if (lanes >> l & 1) other[l] = p[l];
+    return other;
+#endif
+  }
   /// Loads `width` floats as doubles.
   static Vec fromFloats(const float* p) {
 #if ISOCHRONE_SIMD_BITS == 512

@@ -53,6 +53,9 @@ struct Pair {
   static Vec select(Mask m, Vec a, Vec b) {
     return {Half::select(m.low, a.low, b.low), Half::select(m.high, a.high, b.high)};
   }
+  static Vec loadWhere(Mask m, const float* p, Vec other) {
+    return {Half::loadWhere(m.low, p, other.low), Half::loadWhere(m.high, p + Half::width, other.high)};
+  }
   static bool any(Mask m) { return (Half::bits(m.low) | Half::bits(m.high)) != 0; }
   static std::uint32_t bits(Mask m) { return Half::bits(m.low) | Half::bits(m.high) << Half::width; }
   static Mask fromBits(std::uint32_t b) { return {Half::fromBits(b), Half::fromBits(b >> Half::width)}; }

@@ -11,16 +11,28 @@ struct BlockInput {
   float* value; ///< the 32 values
   const float* cost;
   std::int64_t offset;       ///< of the block from point (0, 0) of its plane
-  std::int64_t line;         ///< of the block in SectorPlane::lines
+  std::int64_t border[2];    ///< of its strip in SectorPlane::borders: before and after
+  bool starts, ends;         ///< the strip
   const std::uint32_t* seen; ///< visibility words, or null far from walls
   std::uint32_t allowed;     ///< lanes that are points outside walls
 };
+
+/// Loads values in the row of the block, those of the strip beside from its border.
+inline Lanes loadAlongRow(const Read& read, const BlockInput& in, int lane) {
+  const float* values = read.value + in.offset + lane;
+  const bool after = read.column > 0;
+  if (!(after ? in.ends : in.starts)) return Pair::load(values);
+  const std::uint32_t inside = after ? ~0u >> read.column : ~0u << -read.column;
+  return Pair::loadWhere(Pair::fromBits(inside >> lane), values,
+                         Pair::load(read.border + in.border[after] + lane));
+}
 
 /// Loads values, +infinity where a wall lies between.
 /// @tparam alongRow  whether the value may lie in the same row
 template <bool nearWalls, bool alongRow = false>
 inline Lanes load(const Read& read, const BlockInput& in, int lane) {
-  const Lanes v = Pair::load(read.value + (alongRow && read.alongRow ? in.line : in.offset) + lane);
+  const Lanes v =
+      alongRow && read.border ? loadAlongRow(read, in, lane) : Pair::load(read.value + in.offset + lane);
   if (!nearWalls) return v;
   return Pair::select(Pair::fromBits(in.seen[read.visible] >> lane), v, __builtin_huge_valf());
 }
@@ -74,7 +86,7 @@ TEAM_FN std::uint32_t lowerLanes(const SectorHeading& heading, const BlockInput&
 /// Lowers a block with a uniform stencil. Returns the lanes that were lowered.
 /// @param at  first lane of the block in the arrays of 1 / xi; used where turns vary
 /// @tparam corrected  differences are corrected: weights then differ from lane to lane
-template <bool nearWalls, bool turnVaries, bool corrected>
+template <bool nearWalls, bool turnVaries, bool corrected, bool alongRow>
 inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& in, std::int64_t at) {
   return lowerLanes(
       heading, in, [&](int k, int lane, Lanes best, Lanes cost) __attribute__((always_inline)) {
@@ -83,8 +95,7 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
         Lanes neighbour[maxTerms], weight[perLane ? maxTerms : 1], root = best;
         for (int i = 0; i < scheme.count; ++i) {
           const UniformTerm& term = scheme.terms[i];
-          neighbour[i] = i < scheme.acrossRows ? load<nearWalls, false>(term.at, in, lane)
-                                               : load<nearWalls, true>(term.at, in, lane);
+          neighbour[i] = load<nearWalls, alongRow>(term.at, in, lane);
           Lanes factor = 1, above;
           if (corrected) factor = factorOf<nearWalls>(scheme.priors[i], heading, in, lane);
           if (turnVaries && i + 1 == scheme.count) { // the turn on the spot
@@ -123,12 +134,12 @@ inline int pieceOf(const VaryingBlock& block, float rate) {
 }
 
 /// Writes the terms of a piece to the slots from `first` on, in the lanes of `here`.
-template <bool nearWalls, bool corrected>
+template <bool nearWalls, bool corrected, bool alongRow>
 inline void addPiece(VaryingTerms& terms, int first, const SectorHeading& heading, const VaryingPiece& piece,
                      const BlockInput& in, int lane, Lanes rate, Lanes cost, Pair::Mask here) {
   for (int i = 0; i < piece.count; ++i) {
     const VaryingTerm& term = piece.terms[i];
-    const Lanes v = load<nearWalls, true>(term.at, in, lane), k = rate - piece.middle;
+    const Lanes v = load<nearWalls, alongRow>(term.at, in, lane), k = rate - piece.middle;
     Lanes w = term.a0 + k * (term.a1 + k * term.a2);
     const Pair::Mask applies = Pair::both(here, Pair::greater(w, term.floor));
     w = Pair::select(applies, w, 0);
@@ -150,7 +161,7 @@ inline void addPiece(VaryingTerms& terms, int first, const SectorHeading& headin
 /// piece.
 /// @param rate  turning rate per lane
 /// @param minimum, largest  bounds of the turning rate over the lanes
-template <bool nearWalls, bool corrected>
+template <bool nearWalls, bool corrected, bool alongRow>
 inline void addBlock(VaryingTerms& terms, const SectorHeading& heading, const VaryingBlock& block,
                      const BlockInput& in, int lane, Lanes rate, Lanes cost, float minimum, float largest) {
   const int first = terms.count;
@@ -163,7 +174,7 @@ inline void addBlock(VaryingTerms& terms, const SectorHeading& heading, const Va
       terms.neighbour[first + used] = terms.limit[first + used] = __builtin_huge_valf();
       terms.weight[first + used] = 0;
     }
-    addPiece<nearWalls, corrected>(terms, first, heading, piece, in, lane, rate, cost, here);
+    addPiece<nearWalls, corrected, alongRow>(terms, first, heading, piece, in, lane, rate, cost, here);
   }
   terms.count = first + used;
 }
@@ -171,7 +182,7 @@ inline void addBlock(VaryingTerms& terms, const SectorHeading& heading, const Va
 /// Lowers a block with stencils that depend on xi and phi at each point. Returns the lanes that were lowered.
 /// @param at      first lane of the block in the arrays of xi and phi
 /// @param bounds  minimum and maximum of 1 / xi, then of phi, over the block
-template <bool nearWalls, bool corrected>
+template <bool nearWalls, bool corrected, bool alongRow>
 inline std::uint32_t lowerVaryingBlock(const SectorHeading& heading, const BlockInput& in, std::int64_t at,
                                        const float* bounds) {
   return lowerLanes(
@@ -187,12 +198,12 @@ inline std::uint32_t lowerVaryingBlock(const SectorHeading& heading, const Block
                                                          (bounds[3] < -bounds[2] ? -bounds[2] : bounds[3]));
           const float minimum = bounds[2] + f * bounds[f < 0 ? 1 : 0],
                       largest = bounds[3] + f * bounds[f < 0 ? 0 : 1];
-          addBlock<nearWalls, corrected>(terms, heading, block, in, lane, shift + inverse * f, cost,
-                                         minimum - slack, largest + slack);
+          addBlock<nearWalls, corrected, alongRow>(terms, heading, block, in, lane, shift + inverse * f, cost,
+                                                   minimum - slack, largest + slack);
         }
         if (scheme.turnsOnTheSpot) {
           const int i = terms.count++;
-          terms.neighbour[i] = load<nearWalls, true>(scheme.turn, in, lane);
+          terms.neighbour[i] = load<nearWalls, false>(scheme.turn, in, lane);
           terms.weight[i] = inverse * inverse * scheme.turnWeight;
           if (corrected) {
             const Lanes factor = factorOf<nearWalls>(scheme.turnPrior, heading, in, lane);

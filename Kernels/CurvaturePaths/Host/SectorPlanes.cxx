@@ -14,7 +14,7 @@ std::int64_t linesOf(std::int64_t floats) { return (floats + lineFloats - 1) / l
 } // namespace
 
 SectorPlanes::SectorPlanes(const StateGrid& grid, int orientation, const std::vector<char>& copies, int reach,
-                           const std::vector<char>& lined, int strip, int margin)
+                           const std::vector<char>& bordered, int strip, int borderReach)
     : rows(int(orientation ? grid.ny : grid.nx)), columns(int(orientation ? grid.nx : grid.ny)),
       blocks((columns - 1) / blockWidth + 1), transposed(orientation == 0), first(copies.size(), -1),
       second(copies.size(), -1), third(copies.size(), -1) {
@@ -29,11 +29,11 @@ SectorPlanes::SectorPlanes(const StateGrid& grid, int orientation, const std::ve
       next += (rows + std::int64_t(reach)) * pitch;
     }
   next += side;
-  const std::int64_t strips = (blocks * blockWidth - 1) / strip + 1;
-  for (std::size_t k = 0; k < lined.size(); ++k)
-    if (lined[k]) {
-      third[k] = next + margin;
-      next += linesOf(rows * strips * (strip + 2 * margin)) * lineFloats;
+  borderPitch = std::int64_t((blocks * blockWidth - 1) / strip + 2) * 2 * borderReach;
+  for (std::size_t k = 0; k < bordered.size(); ++k)
+    if (bordered[k]) {
+      third[k] = next + blockWidth; // blocks are loaded whole, whatever lies beside a border
+      next += linesOf(rows * borderPitch + 2 * blockWidth) * lineFloats;
     }
   size = std::size_t(next);
 }

@@ -20,10 +20,10 @@ public:
   /// Lays out the planes, without allocating them.
   /// @param orientation  0: row = x, column = y; 1: row = y, column = x
   /// @param copies       per heading: 0 none, 1 its plane, 2 its plane and a copy
-  /// @param lined        per heading: whether it has lines (SectorPlane::lines); empty: none
-  /// @param strip, margin  columns of a strip and of a margin of the lines
+  /// @param bordered     per heading: whether it has borders (SectorPlane::borders); empty: none
+  /// @param strip, borderReach  columns of a strip, and on each side of a border
   SectorPlanes(const StateGrid& grid, int orientation, const std::vector<char>& copies, int reach,
-               const std::vector<char>& lined = {}, int strip = blockWidth, int margin = 0);
+               const std::vector<char>& bordered = {}, int strip = blockWidth, int borderReach = 0);
 
   /// Returns the memory of the planes, allocated or not.
   std::size_t bytes() const { return size * sizeof(float); }
@@ -31,13 +31,15 @@ public:
   void fillWithInfinity(execution::RoundPool& pool);
 
   int rows, columns, blocks;
-  std::int64_t pitch;
+  std::int64_t pitch, borderPitch; ///< of the rows of planes, and of borders
 
   bool has(int k) const { return first[k] >= 0; }
   /// Returns the address of (row 0, column 0), or null.
   float* plane(int k) { return has(k) ? values.data() + first[k] : nullptr; }
   float* copy(int k) { return values.data() + second[k]; } ///< likewise, of a heading with a copy
-  float* lines(int k) { return third[k] >= 0 ? values.data() + third[k] : nullptr; } ///< likewise, or null
+  float* borders(int k) {
+    return third[k] >= 0 ? values.data() + third[k] : nullptr;
+  } ///< SectorPlane::borders
   float& at(int k, std::int64_t i, std::int64_t j) {
     return plane(k)[transposed ? i * pitch + j : j * pitch + i];
   }
@@ -48,7 +50,7 @@ public:
 
 private:
   bool transposed;
-  std::vector<std::int64_t> first, second, third; ///< places of planes, copies and lines, or -1
+  std::vector<std::int64_t> first, second, third; ///< places of planes, copies and borders, or -1
   std::size_t size = 0;
   Values<float> values;
 };

@@ -21,12 +21,10 @@ Neighbour SectorSystem::neighbour(int s, int k, const Offset& e, bool symmetric,
   const auto read = [&](int sign) {
     const int row = sign * e[o], column = sign * e[1 - o], from = wrap(k + sign * e[2]);
     const bool copied = !previous && sectors[s].copies[from];
-    Read out{(copied ? planes.copy(from) : planes.plane(from)) + row * planes.pitch + column,
-             planar.number(sign * e[0], sign * e[1]), false};
-    if (!previous && readsAlongRow(s, k, {sign * e[0], sign * e[1], sign * e[2]}, false)) {
-      out.value = planes.lines(from) + column;
-      out.alongRow = true;
-    }
+    Read out{(copied ? planes.copy(from) : planes.plane(from)) + row * planes.pitch + column, nullptr,
+             std::int16_t(planar.number(sign * e[0], sign * e[1])), std::int16_t(column)};
+    if (!previous && readsAlongRow(s, k, {sign * e[0], sign * e[1], sign * e[2]}, false))
+      out.border = planes.borders(from) + column - (column > 0 ? blockWidth : 0);
     return out;
   };
   return {read(1), symmetric ? read(-1) : Read{}};
@@ -66,14 +64,9 @@ std::vector<std::vector<Term>> SectorSystem::uniformTerms(int k) const {
 }
 
 void SectorSystem::buildUniformSchemes(int s, int k, HeadingParts& h) {
-  for (std::vector<Term>& terms : uniformTerms(k)) {
+  for (const std::vector<Term>& terms : uniformTerms(k)) {
     UniformScheme out{};
     out.turnVaries = stencils.varying;
-    // A turn on the spot stays the last term.
-    const auto alongRow =
-        std::stable_partition(terms.begin(), terms.end() - stencils.varying,
-                              [&](const Term& t) { return !readsAlongRow(s, k, t.offset, t.symmetric); });
-    out.acrossRows = int(alongRow - terms.begin());
     auto& priors = h.priors.emplace_back();
     for (const Term& term : terms) {
       const double weight = term.weight * units.length * units.length;

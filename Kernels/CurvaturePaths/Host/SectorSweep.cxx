@@ -1,12 +1,13 @@
 // Built once per instruction set. SectorSweep.h explains the terms, DESIGN.md the order of work.
 #include "CurvaturePaths/Host/SectorSweep.h"
+#include "CurvaturePaths/Host/DirtySets.h"
 #include "CurvaturePaths/Host/SectorBlock.h"
+
+#include <utility>
 
 namespace isochrone::curvature::ISOCHRONE_ISA {
 
 namespace {
-
-using Word = std::uint64_t;
 
 /// Returns the lanes of a block that are swept.
 inline std::uint32_t sweptLanes(const SectorView& s, int block) {
@@ -17,42 +18,8 @@ inline std::uint32_t sweptLanes(const SectorView& s, int block) {
   return before(s.endColumn) & ~before(s.firstColumn);
 }
 
-/// Returns the dirty headings of a row and block (SectorView::dirty).
-inline Word* dirtyOf(const SectorView& s, int row, int block) {
-  return s.dirty + block * s.dirtyPitch + row * 3 * s.words;
-}
-
-inline void add(Word* set, const Word* headings, int words) {
-  *set |= *headings;
-  for (int w = 1; w < words; ++w) set[w] |= headings[w];
-}
-
-/// Calls use(heading) for the headings of a set.
-template <class Use>
-inline void forEachHeading(const Word* set, int words, Use&& use) {
-  for (int w = 0; w < words; ++w)
-    for (Word rest = set[w]; rest; rest &= rest - 1) use(w * wordHeadings + __builtin_ctzll(rest));
-}
-
-/// Marks readers in the block of a change.
-/// @param dirty  of the row and block of the change
-inline void markOwn(const SectorView& s, const RowReaders& readers, Word* dirty) {
-  add(dirty + readers.place, readers.headings, s.words);
-}
-
-/// Marks readers in the blocks beside a change.
-inline void markBeside(const SectorView& s, const RowReaders& readers, Word* dirty, std::uint32_t lanes) {
-  if (lanes & readers.before)
-    add(dirty - s.dirtyPitch + readers.place + 2 * s.words, readers.headings + s.words, s.words);
-  if (lanes & readers.after)
-    add(dirty + s.dirtyPitch + readers.place + s.words, readers.headings + 2 * s.words, s.words);
-}
-
-inline bool startsStrip(const SectorView& s, int block) { return block % s.stripBlocks == 0; }
-inline bool endsStrip(const SectorView& s, int block) { return startsStrip(s, block + 1); }
-
-/// Returns the lanes that headings of the strips beside a block read.
-inline std::uint32_t lanesOfOthers(const SectorView& s, const RowReaders& readers, int block) {
+/// Returns the lanes that headings of the strips beside a block read along their rows.
+inline std::uint32_t lanesOfOthers(const SectorView& s, const Readers& readers, int block) {
   return (startsStrip(s, block) ? readers.before : 0) | (endsStrip(s, block) ? readers.after : 0);
 }
 
@@ -70,13 +37,11 @@ void update(const SectorView& s, const SectorPlane& plane, int row, int block) {
   const std::int64_t at = row * s.pitch + std::int64_t(block) * blockWidth;
   const float* values = plane.value + at;
   if (plane.copy) copyColumns(values, plane.copy + at, blockWidth);
-  if (!plane.lines) return;
-  float* line = plane.lines + lineOf(s, row, block);
-  copyColumns(values, line, blockWidth);
-  // The margins of the strips beside.
-  if (startsStrip(s, block) && block > 0) copyColumns(values, line - 2 * s.margin, s.margin);
-  if (endsStrip(s, block) && block + 1 < s.blocks)
-    copyColumns(values + blockWidth - s.margin, line + blockWidth + s.margin, s.margin);
+  if (!plane.borders) return;
+  const int reach = s.borderReach;
+  if (startsStrip(s, block)) copyColumns(values, plane.borders + borderOf(s, row, block, false), reach);
+  if (endsStrip(s, block))
+    copyColumns(values + blockWidth - reach, plane.borders + borderOf(s, row, block, true) - reach, reach);
 }
 
 /// Copies the lowered lanes into the plane of the other orientation.
@@ -128,19 +93,32 @@ inline float minOfLanes(const float* values, std::uint32_t lanes, float minimum)
   return minimum;
 }
 
+template <bool nearWalls, bool corrected, bool alongRow>
+inline std::uint32_t lower(const SectorHeading& h, const BlockInput& in, std::int64_t at) {
+  if (!h.uniform)
+    return lowerVaryingBlock<nearWalls, corrected, alongRow>(h, in, at, h.bounds + at / blockWidth * 4);
+  return h.uniform->turnVaries ? lowerBlock<nearWalls, true, corrected, alongRow>(h, in, at)
+                               : lowerBlock<nearWalls, false, corrected, alongRow>(h, in, at);
+}
+
 template <bool nearWalls, bool corrected>
 inline std::uint32_t lower(const SectorHeading& h, const BlockInput& in, std::int64_t at) {
-  if (!h.uniform) return lowerVaryingBlock<nearWalls, corrected>(h, in, at, h.bounds + at / blockWidth * 4);
-  return h.uniform->turnVaries ? lowerBlock<nearWalls, true, corrected>(h, in, at)
-                               : lowerBlock<nearWalls, false, corrected>(h, in, at);
+  return h.readsAlongRow ? lower<nearWalls, corrected, true>(h, in, at)
+                         : lower<nearWalls, corrected, false>(h, in, at);
 }
 
 /// Updates one block of a heading. Returns the lanes that were lowered.
 inline std::uint32_t updateBlock(const SectorView& s, const SectorHeading& h, int row, int block) {
   const std::int64_t at = (std::int64_t(row) * s.blocks + block) * blockWidth;
   const std::int64_t offset = row * s.pitch + std::int64_t(block) * blockWidth;
-  BlockInput in{h.value + offset, h.cost + at,         offset, s.margin ? lineOf(s, row, block) : 0,
-                nullptr,          sweptLanes(s, block)};
+  BlockInput in{h.value + offset,
+                h.cost + at,
+                offset,
+                {borderOf(s, row, block, false), borderOf(s, row, block, true)},
+                startsStrip(s, block),
+                endsStrip(s, block),
+                nullptr,
+                sweptLanes(s, block)};
   if (const std::int32_t slot = s.walls.slot ? s.walls.slot[at / blockWidth] : -1; slot >= 0) {
     const Word* affected = s.walls.affected + std::int64_t(slot) * s.walls.affectedWords;
     if (affected[h.plane / 64] >> (h.plane % 64) & 1) {
@@ -165,103 +143,96 @@ inline void prefetchAhead(const float* values, std::int64_t pitch, bool ascendin
 /// A row of at most 64 adjacent blocks that are swept.
 struct Row {
   const SectorView* sectors;
-  int sector, row, first; ///< block
-  bool ascending;         ///< order of the rows
-  Word* blocks;           ///< [heading]: where it is dirty, a bit for each block
-  Word* headings;         ///< set of the headings that are dirty in a block
+  int sector, row, first, end; ///< first and end block
+  bool ascending;              ///< order of the rows
+  Word* blocks;                ///< [heading]: where it is dirty, a bit for each block
 
   const SectorView& view() const { return sectors[sector]; }
-  void mark(int heading, Word where) const {
-    blocks[heading] |= where;
-    headings[heading / wordHeadings] |= Word(1) << (heading % wordHeadings);
-  }
 };
 
-/// Marks the readers of a block of heading `i` where it changed.
-inline void markReaders(const Row& p, const SectorHeading& h, int block, const float* values,
-                        std::uint32_t lanes) {
-  const SectorView& s = p.view();
-  const Word here = Word(1) << (block - p.first);
-  for (int k = 0; k < h.turnReaderCount; ++k)
-    if (turns(s, h.turnReaders[k], p.row, block, values, lanes)) p.mark(h.turnReaders[k].heading, here);
-  Word* dirty = dirtyOf(s, p.row, block);
-  for (int k = 0; k < h.readerCount; ++k) {
-    const RowReaders& readers = h.readers[k];
-    if (!readers.sameRow) {
-      markOwn(s, readers, dirty);
-      markBeside(s, readers, dirty, lanes);
-      continue;
-    }
-    const auto mark = [&](const Word* set, Word where) {
-      forEachHeading(set, s.words, [&](int reader) { p.mark(reader, where); });
-    };
-    mark(readers.headings, here);
-    if (lanes & readers.before && !startsStrip(s, block) && block > p.first)
-      mark(readers.headings + s.words, here >> 1);
-    if (lanes & readers.after && !endsStrip(s, block) && block + 1 < s.endBlock)
-      mark(readers.headings + 2 * s.words, here << 1);
-    // The strips beside may be swept now.
-    if (lanes & lanesOfOthers(s, readers, block)) setRow(s, s.planes[h.plane].pendingMargins, p.row, block);
-  }
-}
+/// The blocks of a heading that changed, a bit for each.
+struct Change {
+  Word any = 0;
+  Word atStart = 0, atEnd = 0; ///< where the block before (after) may read lanes that changed
+  Word turns[2] = {};          ///< where each of the turn readers reads less than its own value
+  std::uint32_t lanes[64];     ///< that changed
+};
 
-/// Updates a block of a heading and marks its readers dirty.
-void visit(const Row& p, const SectorHeading& h, int block, SweepState& state) {
+/// Updates a block of a heading and notes whether it changed.
+inline void visit(const Row& p, const SectorHeading& h, int bit, Change& change, SweepState& state) {
   const SectorView& s = p.view();
+  const int block = p.first + bit;
   const float* values = h.value + p.row * s.pitch + std::int64_t(block) * blockWidth;
   prefetchAhead(values, s.pitch, p.ascending);
   const std::uint32_t lowered = updateBlock(s, h, p.row, block);
   ++state.blocks;
   if (!lowered) return;
   if (state.findMinimum) state.minChange = minOfLanes(values, lowered, state.minChange);
-  if (h.lines) copyColumns(values, h.lines + lineOf(s, p.row, block), blockWidth);
   if (h.transposed) transpose(s, h, p.row, std::int64_t(block) * blockWidth, values, lowered);
   if (h.otherCount) markOtherSectors(p.sectors, p.sector, h, p.row, block, lowered);
   const std::uint32_t lanes = lowered & within(values, state.limit);
   if (lanes != lowered) setRow(s, s.planes[h.plane].pending, p.row, block);
-  if (lanes) markReaders(p, h, block, values, lanes);
+  if (!lanes) return;
+  const Word here = Word(1) << bit;
+  change.lanes[bit] = lanes;
+  change.any |= here;
+  change.atStart |= __builtin_ctz(lanes) < s.columnReach ? here : 0;
+  change.atEnd |= __builtin_clz(lanes) < s.columnReach ? here : 0;
+  for (int k = 0; k < h.turnReaderCount; ++k)
+    change.turns[k] |= turns(s, h.turnReaders[k], p.row, block, values, lanes) ? here : 0;
 }
 
-/// Visits a heading in the blocks where it is dirty.
-inline void visitHeading(const Row& p, int i, SweepState& state) {
-  p.headings[i / wordHeadings] &= ~(Word(1) << (i % wordHeadings));
-  Word todo = p.blocks[i];
-  p.blocks[i] = 0;
-  for (; todo; todo &= todo - 1) visit(p, p.view().heading[i], p.first + __builtin_ctzll(todo), state);
+/// Marks the readers in the row of a change.
+inline void markAlongRow(const Row& p, const SectorHeading& h, const Change& change) {
+  const SectorView& s = p.view();
+  const Readers& readers = h.readers;
+  Word before = 0, after = 0; // blocks that read the one after (before) them
+  forEachBit(change.any, [&](int b) {
+    const int block = p.first + b;
+    const std::uint32_t lanes = change.lanes[b];
+    const Word here = Word(1) << b;
+    if (lanes & readers.before && !startsStrip(s, block)) before |= here >> 1;
+    if (lanes & readers.after && !endsStrip(s, block) && block + 1 < p.end) after |= here << 1;
+    // The strips beside may be swept now.
+    if (lanes & lanesOfOthers(s, readers, block)) setRow(s, s.planes[h.plane].pendingBorders, p.row, block);
+  });
+  const auto mark = [&](int set, Word where) {
+    if (where)
+      forEachHeading(readers.alongRow + set * s.words, s.words,
+                     [&](int reader) { p.blocks[reader] |= where; });
+  };
+  mark(0, change.any);
+  mark(1, before);
+  mark(2, after);
 }
 
-/// Visits the dirty headings ascending, then descending, so that turns within the row need no further round.
-void visitDirty(const Row& p, SweepState& state) {
-  const int words = p.view().words;
-  for (int w = 0; w < words; ++w)
-    for (Word ahead = ~Word(0), rest; (rest = p.headings[w] & ahead) != 0;) {
-      const int bit = __builtin_ctzll(rest);
-      ahead = ~Word(1) << bit;
-      visitHeading(p, w * wordHeadings + bit, state);
-    }
-  for (int w = words; w-- > 0;)
-    for (Word ahead = ~Word(0), rest; (rest = p.headings[w] & ahead) != 0;) {
-      const int bit = wordHeadings - 1 - __builtin_clzll(rest);
-      ahead = (Word(1) << bit) - 1;
-      visitHeading(p, w * wordHeadings + bit, state);
-    }
+/// Visits a heading in the blocks where it is dirty and marks its readers.
+void visitHeading(const Row& p, int i, SweepState& state) {
+  const SectorView& s = p.view();
+  const SectorHeading& h = s.heading[i];
+  Change change;
+  forEachBit(std::exchange(p.blocks[i], 0), [&](int b) { visit(p, h, b, change, state); });
+  if (!change.any) return;
+  for (int k = 0; k < h.turnReaderCount; ++k) p.blocks[h.turnReaders[k].heading] |= change.turns[k];
+  if (h.readers.alongRow) markAlongRow(p, h, change);
+  const Readers& readers = h.readers;
+  forEachBit(change.any, [&](int b) { markAcrossRows(s, readers, 0, Own, p.row, p.first + b); });
+  forEachBit(change.atStart, [&](int b) { markBefore(s, readers, p.row, p.first + b, change.lanes[b]); });
+  forEachBit(change.atEnd, [&](int b) { markAfter(s, readers, p.row, p.first + b, change.lanes[b]); });
 }
 
-/// Takes the dirty headings of the blocks from `first` to `end`. Returns whether there are any.
-inline bool takeDirty(const Row& p, int end) {
+/// Takes the dirty headings of the blocks. Returns whether there are any.
+inline bool takeDirty(const Row& p) {
   const SectorView& s = p.view();
   Word any = 0;
-  for (int block = p.first; block < end; ++block) {
-    Word* dirty = dirtyOf(s, p.row, block);
+  for (int block = p.first; block < p.end; ++block) {
+    Word *own = dirtyOf(s, Own, p.row, block), *before = own + s.dirtyPitch, *after = before + s.dirtyPitch;
     for (int w = 0; w < s.words; ++w) {
-      Word &own = dirty[w], &before = dirty[s.words + w], &after = dirty[2 * s.words + w];
-      const Word set = own | before | after;
+      const Word set = own[w] | before[w] | after[w];
       if (!set) continue;
-      own = before = after = 0;
+      own[w] = before[w] = after[w] = 0;
       any |= set;
-      p.headings[w] |= set;
-      for (Word rest = set; rest; rest &= rest - 1)
-        p.blocks[w * wordHeadings + __builtin_ctzll(rest)] |= Word(1) << (block - p.first);
+      forEachBit(set, [&](int b) { p.blocks[w * wordHeadings + b] |= Word(1) << (block - p.first); });
     }
   }
   return any;
@@ -270,28 +241,31 @@ inline bool takeDirty(const Row& p, int end) {
 /// Leaves the headings that are still dirty to the next sweep.
 inline void leaveDirty(const Row& p) {
   const SectorView& s = p.view();
-  forEachHeading(p.headings, s.words, [&](int i) {
-    for (Word rest = p.blocks[i]; rest; rest &= rest - 1)
-      dirtyOf(s, p.row, p.first + __builtin_ctzll(rest))[i / wordHeadings] |= Word(1) << (i % wordHeadings);
-    p.blocks[i] = 0;
-  });
-  for (int w = 0; w < s.words; ++w) p.headings[w] = 0;
+  for (int i = 0; i < s.headings; ++i)
+    forEachBit(std::exchange(p.blocks[i], 0), [&](int b) {
+      dirtyOf(s, Own, p.row, p.first + b)[i / wordHeadings] |= Word(1) << (i % wordHeadings);
+    });
 }
 
 /// Marks the readers of a plane for the changes of a block.
-/// @param margin  only those that read it in a margin: the others know the changes
-void takeBlock(const SectorView& s, const SectorPlane& plane, int row, int block, bool margin) {
+/// @param atBorders  only those in the strips beside: the others know the changes
+void takeBlock(const SectorView& s, const SectorPlane& plane, int row, int block, bool atBorders) {
   update(s, plane, row, block);
-  Word* dirty = dirtyOf(s, row, block);
-  for (int k = 0; k < plane.readerCount; ++k) {
-    const RowReaders& readers = plane.readers[k];
-    if (!margin) {
-      markOwn(s, readers, dirty);
-      markBeside(s, readers, dirty, ~0u);
-    } else if (readers.sameRow) {
-      markBeside(s, readers, dirty, lanesOfOthers(s, readers, block));
-    }
+  const Readers& readers = plane.readers;
+  constexpr std::uint32_t all = ~0u;
+  if (!atBorders) {
+    markAcrossRows(s, readers, 0, Own, row, block);
+    if (s.columnReach) markBefore(s, readers, row, block, all), markAfter(s, readers, row, block, all);
   }
+  if (!readers.alongRow) return;
+  const auto mark = [&](Source from, int at, int set) {
+    Word* dirty = dirtyOf(s, from, row, at);
+    for (int w = 0; w < s.words; ++w) dirty[w] |= readers.alongRow[set * s.words + w];
+  };
+  if (!atBorders) mark(Own, block, 0);
+  const std::uint32_t lanes = atBorders ? lanesOfOthers(s, readers, block) : all;
+  if (lanes & readers.before) mark(After, block - 1, 1);
+  if (lanes & readers.after) mark(Before, block + 1, 2);
 }
 
 } // namespace
@@ -315,10 +289,9 @@ float takeChanges(const SectorView& s, int planes, int block, float limit) {
             minimum = Floats::min(minimum, Floats::load(values + l));
         }
       }
-      if (!plane.pendingMargins) continue;
-      for (std::uint32_t rest = plane.pendingMargins[word]; rest; rest &= rest - 1)
-        takeBlock(s, plane, first + __builtin_ctz(rest), block, true);
-      plane.pendingMargins[word] = 0;
+      if (!plane.pendingBorders) continue;
+      forEachBit(std::exchange(plane.pendingBorders[word], 0),
+                 [&](int row) { takeBlock(s, plane, first + row, block, true); });
     }
   }
   float lanes[Floats::width];
@@ -330,15 +303,14 @@ void sweepRow(const SectorView* sectors, int sector, int step, int first, int en
   const SectorView& s = sectors[sector];
   const int rows = s.endRow - s.firstRow, k = step % rows;
   const bool ascending = s.ascending == (step < rows);
-  const Row row{sectors,
-                sector,
-                ascending ? s.firstRow + k : s.endRow - 1 - k,
-                first,
-                ascending,
-                state.dirtyBlocks,
-                state.dirtyBlocks + s.headings};
-  if (!takeDirty(row, end)) return;
-  visitDirty(row, state);
+  const Row row{sectors,   sector,           ascending ? s.firstRow + k : s.endRow - 1 - k, first, end,
+                ascending, state.dirtyBlocks};
+  if (!takeDirty(row)) return;
+  // Headings ascending, then descending, so that turns within the row need no further round.
+  for (int i = 0; i < s.headings; ++i)
+    if (row.blocks[i]) visitHeading(row, i, state);
+  for (int i = s.headings; i-- > 0;)
+    if (row.blocks[i]) visitHeading(row, i, state);
   leaveDirty(row);
 }
 

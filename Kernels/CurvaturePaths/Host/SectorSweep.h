@@ -12,16 +12,18 @@
 namespace isochrone::curvature {
 
 inline constexpr int blockWidth = 32;     ///< columns of a block, lanes of an update
-inline constexpr int wordHeadings = 64;   ///< headings of one dirty word
+inline constexpr int wordHeadings = 64;   ///< headings of a word of a set
+inline constexpr int setAlignment = 4;    ///< words: sets of adjacent rows are read and written together
 inline constexpr int maxTerms = 32;       ///< terms of a scheme; the elastica has up to 30
 inline constexpr int maxBlockTerms = 6;   ///< terms of one upwind block
 inline constexpr int maxSchemeBlocks = 5; ///< upwind blocks of one scheme
 
 /// A value that a difference reads, relative to point (0, 0) of its heading's plane.
 struct Read {
-  const float* value; ///< u(p + offset)
-  int visible;        ///< index into the visibility words of a block near a wall
-  bool alongRow;      ///< in the same row: `value` is an address in SectorPlane::lines
+  const float* value;   ///< u(p + offset)
+  const float* border;  ///< where it lies in the same row: in SectorPlane::borders, else null
+  std::int16_t visible; ///< index into the visibility words of a block near a wall
+  std::int16_t column;  ///< of the offset; used with `border`
 };
 
 /// The values of a finite difference.
@@ -46,7 +48,6 @@ struct UniformTerm {
 /// and its weight at a point is `weight` / xi^2 there.
 struct UniformScheme {
   int count;
-  int acrossRows; ///< the first terms, which do not read along the row
   bool turnVaries;
   UniformTerm terms[maxTerms];
   const Prior* priors; ///< one per term, or null: differences are not corrected
@@ -86,13 +87,14 @@ struct VaryingScheme {
   Prior turnPrior;
 };
 
-/// The headings of a sector whose updates read a plane in the same row. They become dirty where the plane
-/// changes.
-struct RowReaders {
-  std::int64_t place;            ///< of their row from that of the change in SectorView::dirty
-  bool sameRow;                  ///< they read the row of the change
-  std::uint32_t before, after;   ///< lanes that headings of the block before (after) the change read
-  const std::uint64_t* headings; ///< three sets of bits: all, those that read columns after, before their own
+/// The headings of a sector that become dirty where a block of a plane changes, as sets of SectorView::words.
+struct Readers {
+  /// Those in the rows before and after the change, one after the other, wordsBefore and wordsAfter. First
+  /// those in the same column of blocks, then for each lowest lane that changed (below columnReach) those in
+  /// the block before, then for each highest lane, counted from the last one, those in the block after.
+  const std::uint64_t* acrossRows;
+  const std::uint64_t* alongRow; ///< in the same row: those in the same block, before and after it; or null
+  std::uint32_t before, after;   ///< lanes of the block that headings of alongRow read from before and after
 };
 
 /// A heading whose turn on the spot reads this plane. It becomes dirty only where it now reads less than its
@@ -108,25 +110,24 @@ struct SectorPlane {
   /// Value of (0, 0) in the copy, if the opposite sector writes the plane while this one reads it, else null.
   /// Reads use the copy, which is updated between the sweeps.
   float* copy;
-  /// A copy of the plane for reads along its rows, which may end in the strip beside: the rows of each strip,
-  /// between margins with the values of the strips beside as they were before the sweep. Address of (0, 0).
-  /// Null unless the sector writes this plane and reads it along its rows.
-  float* lines;
+  /// For reads along rows that end in the strip beside, which may be swept at the same time: the values as
+  /// they were before the sweep, of the columns next to each border of two strips. Address of the border
+  /// before column 0 in row 0: values before (after) the border lie before (at and after) it. Null unless the
+  /// sector writes this plane and reads it along its rows.
+  float* borders;
   /// Changed blocks whose readers in this sector are not marked yet: words [row / 32][block], a bit for each
   /// row. Holds changes by other sectors, and its own changes above the limit. Null if this sector does not
   /// hold the plane.
   std::uint32_t* pending;
-  /// Likewise: own changes that readers in the strip beside do not know yet. Null without lines.
-  std::uint32_t* pendingMargins;
-  const RowReaders* readers; ///< the headings of this sector that read it
-  int readerCount;
+  /// Likewise: own changes that readers in the strip beside do not know yet. Null without borders.
+  std::uint32_t* pendingBorders;
+  Readers readers; ///< turns included
 };
 
 /// One heading of a sector.
 struct SectorHeading {
   float* value;               ///< u at (row 0, column 0)
   float* transposed;          ///< the same plane in the other orientation, or null
-  float* lines;               ///< SectorPlane::lines, or null
   const float* cost;          ///< rows of blockCount * 32 values
   const float* inverseRadius; ///< 1 / xi, likewise; used where stencils or turns vary
   const float* shift;         ///< phi, likewise
@@ -134,15 +135,16 @@ struct SectorHeading {
   int schemeCount;
   const UniformScheme* uniform; ///< or null
   const VaryingScheme* varying; ///< or null
-  int readerCount, turnReaderCount;
-  const RowReaders* readers;
+  Readers readers;              ///< without turnReaders
+  int turnReaderCount;          ///< at most 2
   const TurnReader* turnReaders;
   int otherCount; ///< other sectors that hold this plane
   const int* others;
   int plane;           ///< heading index
   const float* before; ///< previous solution at (row 0, column 0); null: differences are not corrected
   float correctionLimit;
-  bool stopsLeaks; ///< differences are limited (LimitedDifference.h)
+  bool stopsLeaks;    ///< differences are limited (LimitedDifference.h)
+  bool readsAlongRow; ///< a term does, from a heading of the sector
 };
 
 /// Visibility in blocks near walls: which lanes see which offset, shared by all headings.
@@ -159,21 +161,24 @@ struct SectorView {
   bool ascending; ///< rows are swept in ascending order, the order of the motion
   bool bothWays;  ///< reversible model: swept in both orders
   int rows, columns, blocks;
-  int words; ///< of a set of headings
   /// The rows and columns that are swept: of a part of a plane only its own, not those of the margin.
   int firstRow, endRow, firstColumn, endColumn;
   int firstBlock, endBlock; ///< the blocks with such columns
   std::int64_t pitch, otherPitch;
   int headings;
   const SectorHeading* heading;
-  /// The dirty headings of a block and row, three sets of bits: marked from the block's own column of blocks,
-  /// from the one before and from the one after. A border of rows and blocks that are never swept takes marks
-  /// unseen.
+  int words; ///< of a set of headings
+  /// The dirty headings: for each block three sets per row, marked from the block's own column of blocks,
+  /// from the one before and from the one after. Those of one kind lie below each other. A border of rows and
+  /// blocks that are never swept takes marks unseen.
   std::uint64_t* dirty;
-  std::int64_t dirtyPitch;   ///< words of the blocks below each other
-  int stripBlocks;           ///< blocks of a strip
-  int margin;                ///< columns of a margin of SectorPlane::lines; 0 if no plane has lines
-  SectorWalls walls;         ///< slot is null without walls
+  std::int64_t dirtyPitch;     ///< words of the sets of one kind in a column of blocks
+  int wordsBefore, wordsAfter; ///< of the sets of the rows before and after a change that may have readers
+  int columnReach;             ///< readers read at most so many columns beside their own
+  int stripBlocks;             ///< blocks of a strip: 1 or 2
+  int borderReach;          ///< columns on each side of a border in SectorPlane::borders; 0 if there are none
+  std::int64_t borderPitch; ///< of their rows
+  SectorWalls walls;        ///< slot is null without walls
   const SectorPlane* planes; ///< per heading that is solved
 };
 
@@ -192,9 +197,9 @@ struct SectorKernels {
   /// the number of headings that are solved. Returns the minimum value that stays pending. Blocks may be
   /// taken at the same time, but not while this or the opposite sector is swept.
   float (*takeChanges)(const SectorView& sector, int planes, int block, float limit);
-  /// Sweeps row number `step` of the blocks from `first` to `end` of sector `sector` of the four `sectors`.
-  /// The rows before it must have been swept there and in the block on either side, which may sweep this one
-  /// at the same time. The opposite sector may be swept at the same time.
+  /// Sweeps row number `step` of the blocks from `first` to `end`, at most 64, of sector `sector` of the four
+  /// `sectors`. The rows before it must have been swept there and in the block on either side, which may
+  /// sweep this one at the same time. The opposite sector may be swept at the same time.
   void (*sweepRow)(const SectorView* sectors, int sector, int step, int first, int end, SweepState& state);
   const char* isa;
 };
@@ -203,11 +208,12 @@ SectorKernels chooseSectorKernels();
 /// Returns the number of rows that a sweep takes: each once, or twice where it goes both ways.
 inline int stepsOf(const SectorView& s) { return (s.endRow - s.firstRow) * (s.bothWays ? 2 : 1); }
 
-/// Returns the place of a block in SectorPlane::lines.
-inline std::int64_t lineOf(const SectorView& s, int row, int block) {
-  const int strips = (s.blocks - 1) / s.stripBlocks + 1, strip = block / s.stripBlocks;
-  return (std::int64_t(row) * strips + strip) * (s.stripBlocks * blockWidth + 2 * s.margin) +
-         (block - strip * s.stripBlocks) * blockWidth;
+inline bool startsStrip(const SectorView& s, int block) { return block % s.stripBlocks == 0; }
+inline bool endsStrip(const SectorView& s, int block) { return startsStrip(s, block + 1); }
+
+/// Returns the place of the border before (after) a block or in its strip's place in SectorPlane::borders.
+inline std::int64_t borderOf(const SectorView& s, int row, int block, bool after) {
+  return row * s.borderPitch + std::int64_t(block / s.stripBlocks + after) * 2 * s.borderReach;
 }
 
 } // namespace isochrone::curvature

@@ -78,9 +78,9 @@ void SectorSystem::allocatePlanes(execution::RoundPool& pool) {
       const Sector &a = sectors[o], &b = sectors[o + 2];
       copies.push_back((a.holds[k] | b.holds[k]) + (a.copies[k] | b.copies[k]));
     }
-    const std::vector<char> lined = linedPlanes(o);
-    planesOf[o] = std::make_unique<SectorPlanes>(problem.grid, o, copies, planar.reach(), lined,
-                                                 stripBlocks[o] * blockWidth, margin[o]);
+    const std::vector<char> bordered = borderedPlanes(o);
+    planesOf[o] = std::make_unique<SectorPlanes>(problem.grid, o, copies, planar.reach(), bordered,
+                                                 stripBlocks[o] * blockWidth, borderReach[o]);
     if (corrects) before[o] = std::make_unique<SectorPlanes>(problem.grid, o, priorPlanes(o), planar.reach());
     bytes += planesOf[o]->bytes() + (corrects ? before[o]->bytes() : 0);
   }
@@ -104,22 +104,22 @@ std::vector<char> SectorSystem::priorPlanes(int o) const {
   return needed;
 }
 
-/// Returns the planes of an orientation that have lines (SectorPlane::lines), and finds the margin of these
-/// and the width of the strips.
-std::vector<char> SectorSystem::linedPlanes(int o) {
-  std::vector<char> lined(planeCount, 0);
+/// Returns the planes of an orientation that have borders (SectorPlane::borders), and finds the reach of
+/// these and the width of the strips.
+std::vector<char> SectorSystem::borderedPlanes(int o) {
+  std::vector<char> bordered(planeCount, 0);
   int reach = 0;
   for (int s = o; s < sectorCount; s += 2)
     for (const int k : sectors[s].headings)
       for (const Offset& e : stencils.offsets[k])
         if (readsAlongRow(s, k, e, false)) {
-          lined[wrap(k + e[2])] = 1;
+          bordered[wrap(k + e[2])] = 1;
           reach = std::max(reach, std::abs(e[1 - o]));
         }
-  margin[o] = reach;
+  borderReach[o] = reach;
   // Each border of strips costs updates if many planes are read along rows (EXPERIMENTS.md).
-  if (3 * std::ranges::count(lined, 1) > planeCount) stripBlocks[o] = 2;
-  return lined;
+  if (3 * std::ranges::count(bordered, 1) >= planeCount) stripBlocks[o] = 2;
+  return bordered;
 }
 
 SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation, double factor, bool invert,
@@ -191,7 +191,6 @@ void SectorSystem::buildHeading(int s, int i) {
     buildVaryingSchemes(s, k, h);
   out.value = planesOf[o]->plane(k);
   out.transposed = planesOf[1 - o]->plane(k);
-  out.lines = planesOf[o]->lines(k);
   out.cost = cost[o].of(k);
   out.inverseRadius = stencils.varying ? inverseRadius[o].of(k) : nullptr;
   out.shift = stencils.varying ? shift[o].of(k) : nullptr;
@@ -202,39 +201,8 @@ void SectorSystem::buildHeading(int s, int i) {
   out.plane = k;
   out.correctionLimit = correctionLimit(problem);
   out.stopsLeaks = stopsLeaks(problem);
-}
-
-void SectorSystem::ReaderList::add(int heading, int row, int column) {
-  std::vector<Reader>& readers = ofRow[row];
-  const auto known = std::ranges::find(readers, heading, &Reader::heading);
-  if (known == readers.end()) {
-    readers.push_back({heading, column, column});
-  } else {
-    known->low = std::min(known->low, column), known->high = std::max(known->high, column);
-  }
-}
-
-/// Makes the sets, each of a number of words.
-void SectorSystem::ReaderList::finish(int count) {
-  words.assign(ofRow.size() * 3 * std::size_t(count), 0);
-  std::uint64_t* sets = words.data();
-  for (const auto& [row, readers] : ofRow) {
-    RowReaders& out = rows.emplace_back(RowReaders{-row * 3 * count, row == 0, 0, 0, sets});
-    for (const Reader& r : readers) {
-      const int w = r.heading / wordHeadings;
-      const std::uint64_t bit = std::uint64_t(1) << (r.heading % wordHeadings);
-      sets[w] |= bit;
-      if (r.high > 0) {
-        out.before |= ~0u >> (blockWidth - r.high);
-        sets[count + w] |= bit;
-      }
-      if (r.low < 0) {
-        out.after |= ~0u << (blockWidth + r.low);
-        sets[2 * count + w] |= bit;
-      }
-    }
-    sets += 3 * count;
-  }
+  out.readsAlongRow = std::ranges::any_of(stencils.offsets[k],
+                                          [&](const Offset& e) { return readsAlongRow(s, k, e, false); });
 }
 
 void SectorSystem::addReaders(int s, int i) {
@@ -260,41 +228,40 @@ void SectorSystem::buildSector(int s) {
   SectorPlanes& planes = *planesOf[o];
   p.headings.resize(n), p.heading.resize(n);
   p.planeReaders.resize(planeCount);
-  p.pending.resize(planeCount), p.pendingMargins.resize(planeCount);
-  const int words = (n - 1) / wordHeadings + 1;
-  p.dirty.assign(std::size_t(planes.blocks + 2) * (planes.rows + 2 * planar.reach()) * 3 * words, 0);
+  p.pending.resize(planeCount), p.pendingBorders.resize(planeCount);
   for (int i = 0; i < n; ++i) buildHeading(s, i);
   for (int i = 0; i < n; ++i) addReaders(s, i);
-  for (HeadingParts& h : p.headings) h.readers.finish(words);
-  for (ReaderList& list : p.planeReaders) list.finish(words);
   const std::size_t size = std::size_t((planes.rows - 1) / 32 + 1) * planes.blocks;
   for (int k = 0; k < planeCount; ++k) {
     if (sectors[s].holds[k]) p.pending[k].assign(size, 0);
-    if (sectors[s].sweeps[k] && planes.lines(k)) p.pendingMargins[k].assign(size, 0);
+    if (sectors[s].sweeps[k] && planes.borders(k)) p.pendingBorders[k].assign(size, 0);
   }
+}
+
+/// Describes the sets of dirty headings and of readers.
+void SectorSystem::layOutSets(int s) {
+  const int o = orientationOf(s);
+  SectorView& v = view[s];
+  int rowsBefore = 0, rowsAfter = 0; // of readers, from a change
+  for (const int k : sectors[s].headings)
+    for (const Offset& e : stencils.offsets[k]) {
+      rowsBefore = std::max(rowsBefore, e[o]), rowsAfter = std::max(rowsAfter, -e[o]);
+      v.columnReach = std::max(v.columnReach, std::abs(e[1 - o]));
+    }
+  v.words = (v.headings - 1) / wordHeadings + 1;
+  const auto wordsOf = [&](int rows) {
+    return (rows * v.words + setAlignment - 1) / setAlignment * setAlignment;
+  };
+  v.wordsBefore = wordsOf(rowsBefore), v.wordsAfter = wordsOf(rowsAfter);
+  v.dirtyPitch = v.wordsBefore + std::int64_t(v.rows) * v.words + v.wordsAfter;
+  parts[s].dirty.assign(std::size_t(v.blocks + 2) * 3 * v.dirtyPitch, 0);
+  v.dirty = parts[s].dirty.data() + 3 * v.dirtyPitch + v.wordsBefore;
 }
 
 void SectorSystem::connect(int s) {
   const int o = orientationOf(s);
   SectorParts& p = parts[s];
   SectorPlanes& planes = *planesOf[o];
-  for (std::size_t i = 0; i < p.heading.size(); ++i) {
-    HeadingParts& h = p.headings[i];
-    SectorHeading& out = p.heading[i];
-    for (int other = 0; other < sectorCount; ++other)
-      if (other != s && sectors[other].holds[out.plane]) h.others.push_back(other);
-    out.readers = h.readers.rows.data(), out.readerCount = int(h.readers.rows.size());
-    out.turnReaders = h.turnReaders.data(), out.turnReaderCount = int(h.turnReaders.size());
-    out.others = h.others.data(), out.otherCount = int(h.others.size());
-  }
-  for (int k = 0; k < planeCount; ++k) {
-    const ReaderList& readers = p.planeReaders[k];
-    const bool lined = !p.pendingMargins[k].empty();
-    p.planes.push_back(
-        {planes.plane(k), sectors[s].copies[k] ? planes.copy(k) : nullptr, lined ? planes.lines(k) : nullptr,
-         p.pending[k].empty() ? nullptr : p.pending[k].data(), lined ? p.pendingMargins[k].data() : nullptr,
-         readers.rows.data(), int(readers.rows.size())});
-  }
   SectorView& v = view[s];
   v.ascending = s < 2;
   v.bothWays = problem.model == Model::ReedsShepp;
@@ -304,11 +271,26 @@ void SectorSystem::connect(int s) {
   v.firstBlock = v.firstColumn / blockWidth, v.endBlock = (v.endColumn + blockWidth - 1) / blockWidth;
   v.pitch = planes.pitch, v.otherPitch = planesOf[1 - o]->pitch;
   v.headings = int(p.heading.size()), v.heading = p.heading.data();
-  v.words = (v.headings - 1) / wordHeadings + 1;
-  v.dirtyPitch = std::int64_t(planes.rows + 2 * planar.reach()) * 3 * v.words;
-  v.dirty = p.dirty.data() + v.dirtyPitch + planar.reach() * 3 * v.words;
+  layOutSets(s);
+  for (std::size_t i = 0; i < p.heading.size(); ++i) {
+    HeadingParts& h = p.headings[i];
+    SectorHeading& out = p.heading[i];
+    for (int other = 0; other < sectorCount; ++other)
+      if (other != s && sectors[other].holds[out.plane]) h.others.push_back(other);
+    out.readers = h.readers.makeSets(v);
+    out.turnReaders = h.turnReaders.data(), out.turnReaderCount = int(h.turnReaders.size());
+    out.others = h.others.data(), out.otherCount = int(h.others.size());
+  }
+  for (int k = 0; k < planeCount; ++k) {
+    const bool bordered = !p.pendingBorders[k].empty();
+    p.planes.push_back({planes.plane(k), sectors[s].copies[k] ? planes.copy(k) : nullptr,
+                        bordered ? planes.borders(k) : nullptr,
+                        p.pending[k].empty() ? nullptr : p.pending[k].data(),
+                        bordered ? p.pendingBorders[k].data() : nullptr, p.planeReaders[k].makeSets(v)});
+  }
   v.stripBlocks = stripBlocks[o];
-  v.margin = margin[o];
+  v.borderReach = borderReach[o];
+  v.borderPitch = planes.borderPitch;
   v.walls = visibility[o] ? visibility[o]->view() : SectorWalls{};
   v.planes = p.planes.data();
 }
@@ -381,7 +363,7 @@ std::size_t SectorSystem::bytes() const {
       bytes += bytesOf(a->arrays);
   }
   for (const SectorParts& p : parts) {
-    bytes += p.dirty.size() * sizeof p.dirty[0] + bytesOf(p.pending) + bytesOf(p.pendingMargins);
+    bytes += p.dirty.size() * sizeof p.dirty[0] + bytesOf(p.pending) + bytesOf(p.pendingBorders);
     for (const HeadingParts& h : p.headings)
       bytes += h.uniform.size() * sizeof(UniformScheme) + bytesOf(h.pieces);
   }

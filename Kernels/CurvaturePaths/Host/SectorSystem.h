@@ -2,13 +2,13 @@
 // addresses, readers, and visibility near walls.
 #pragma once
 
+#include "CurvaturePaths/Host/ReaderList.h"
 #include "CurvaturePaths/Host/SectorPlanes.h"
 #include "CurvaturePaths/Host/SectorSweep.h"
 #include "CurvaturePaths/Host/WallVisibility.h"
 #include "CurvaturePaths/Scheme/Discretisation.h"
 
 #include <array>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -45,19 +45,6 @@ private:
     const float* of(int k) const { return arrays[arrays.size() > 1 ? k : 0].data(); }
   };
 
-  /// The readers of a plane: the columns that each heading of the sector reads in each row.
-  struct ReaderList {
-    struct Reader {
-      int heading, low, high;
-    };
-    std::map<int, std::vector<Reader>> ofRow;
-    std::vector<RowReaders> rows;     ///< as the sweeps need them
-    std::vector<std::uint64_t> words; ///< their sets
-
-    void add(int heading, int row, int column);
-    void finish(int words);
-  };
-
   struct HeadingParts {
     std::vector<UniformScheme> uniform;
     std::vector<std::vector<Prior>> priors; ///< per scheme of `uniform`
@@ -72,7 +59,7 @@ private:
     std::vector<HeadingParts> headings;
     std::vector<SectorHeading> heading;
     std::vector<std::uint64_t> dirty;
-    std::vector<std::vector<std::uint32_t>> pending, pendingMargins; ///< per heading
+    std::vector<std::vector<std::uint32_t>> pending, pendingBorders; ///< per heading
     std::vector<ReaderList> planeReaders;                            ///< per heading, turns included
     std::vector<SectorPlane> planes;                                 ///< per heading
   };
@@ -80,7 +67,7 @@ private:
   void checkReach() const;
   void allocatePlanes(execution::RoundPool& pool);
   std::vector<char> priorPlanes(int orientation) const;
-  std::vector<char> linedPlanes(int orientation);
+  std::vector<char> borderedPlanes(int orientation);
   void arrangeFields(execution::RoundPool& pool);
   Arranged arrange(const Field& field, int orientation, double factor, bool invert,
                    execution::RoundPool& pool) const;
@@ -97,6 +84,7 @@ private:
   Prior prior(int s, int k, const Offset& e, bool symmetric);
   void addReaders(int s, int i);
   void connect(int s);
+  void layOutSets(int s);
   int wrap(int k) const { return ((k % planeCount) + planeCount) % planeCount; }
 
   const Problem& problem;
@@ -111,7 +99,7 @@ private:
   std::array<std::unique_ptr<SectorPlanes>, 2> planesOf, before;
   std::array<std::unique_ptr<WallVisibility>, 2> visibility;
   std::array<Arranged, 2> cost, inverseRadius, shift, bounds;
-  std::array<int, 2> margin{}; ///< per orientation (SectorPlane::lines)
+  std::array<int, 2> borderReach{}; ///< per orientation
   std::array<int, 2> stripBlocks{1, 1};
   std::array<SectorParts, sectorCount> parts;
   std::array<SectorView, sectorCount> view{};

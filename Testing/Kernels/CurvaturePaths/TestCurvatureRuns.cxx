@@ -203,7 +203,7 @@ TEST(CurvatureRuns, GiveTheSameBitsForAnyThreadCountWhereHeadingsReadAlongRows) 
     const Discretisation discretisation(c.problem);
     execution::RoundPool pool(1);
     const SectorSystem system(c.problem, discretisation, c.problem.grid.headings, pool);
-    EXPECT_GT(system.views()[0].margin, 0); // several strips read values of each other in the same row
+    EXPECT_GT(system.views()[0].borderReach, 0); // several strips read values of each other in the same row
     const Values<float> one = solve(c);
 
     for (const int threads : {2, 3, 7}) {

@@ -28,6 +28,7 @@ struct SimdTable {
   ToLanes load, broadcast, iota;
   ToLanes add, subtract, multiply, divide, min, max, sqrt;
   ToLanes less, greater, equal, both, either, without, select, fromBits; ///< masks as 1 and 0
+  ToLanes loadWhere;                                                     ///< of a, else b
   ToBits any, anyGreater, bits;
   ToLanes sum, minimum; ///< over the lanes, in to[0]
   ToLanes loadHalves, fromFloats, firstLanes, up[4], down[4], transpose, compress, spread;
@@ -80,6 +81,8 @@ struct SimdCalls {
     if constexpr (requires { V::bits; } && sizeof(T) >= 4) t.bits = [](In in) { return V::bits(mask(in.m)); };
     if constexpr (requires { V::fromBits; } && isFloat)
       t.fromBits = [](In in, T* to) { storeMask(V::fromBits(in.bits), to); };
+    if constexpr (requires { V::loadWhere; } && std::is_same_v<T, float>)
+      t.loadWhere = [](In in, T* to) { V::store(to, V::loadWhere(mask(in.m), in.a, V::load(in.b))); };
     if constexpr (requires { V::less; }) {
       t.less = [](In in, T* to) { storeMask(V::less(V::load(in.a), V::load(in.b)), to); };
       t.equal = [](In in, T* to) { storeMask(V::equal(V::load(in.a), V::load(in.b)), to); };

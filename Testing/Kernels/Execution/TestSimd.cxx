@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -286,6 +289,34 @@ TEST(Simd, SelectsByMask) {
       }
     });
   });
+}
+
+TEST(Simd, LoadsTheLanesOfAMaskOnly) {
+  // The numbers end at a page that must not be read.
+  const std::size_t page = std::size_t(sysconf(_SC_PAGESIZE));
+  void* const pages = mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(pages, MAP_FAILED);
+  ASSERT_EQ(mprotect(static_cast<char*>(pages) + page, page, PROT_NONE), 0);
+  int checked = 0;
+  forEachTable([&]<class T>(const SimdTable<T>& t) {
+    if (!t.loadWhere) return;
+    ++checked;
+    Call<T> call(1);
+    call.set(call.b, t.width, [](int l) { return T(-1 - l); });
+    for (int count = 0; count <= t.width; ++count) {
+      T* const from = reinterpret_cast<T*>(static_cast<char*>(pages) + page) - count;
+      for (int l = 0; l < count; ++l) from[l] = T(1 + l);
+      call.in.a = from;
+      for (const auto& mask : masks(t.width)) {
+        const auto takes = [&](int l) { return l < count && mask[l]; };
+        call.set(call.m, t.width, [&](int l) { return T(takes(l)); });
+        call.expect("loadWhere", t.loadWhere, t.width,
+                    [&](int l) { return takes(l) ? from[l] : call.b.at[l]; });
+      }
+    }
+  });
+  EXPECT_GE(checked, 2);
+  munmap(pages, 2 * page);
 }
 
 TEST(Simd, CombinesMasks) {
