@@ -11,7 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
-
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -130,18 +130,17 @@ private:
   /// Sweeps the sectors `first` and `first + 2`.
   void sweepPair(int first, float limit) {
     reporter.startPhase(updates);
-    takeChanges(first, limit);
+    SweepSchedule schedule(system.views(), first, pool.size());
+    takeChanges(schedule, limit);
     std::vector<SweepState> states(std::size_t(pool.size()));
     const SectorView* sectors = system.views();
-    const int room = std::max(sectors[first].headings + sectors[first].words,
-                              sectors[first + 2].headings + sectors[first + 2].words);
-    const std::size_t stride = (std::size_t(room) / 8 + 2) * 8; // cache lines apart
+    const int headings = std::max(sectors[first].headings, sectors[first + 2].headings);
+    const std::size_t stride = (std::size_t(headings) / 8 + 2) * 8; // cache lines apart
     std::vector<std::uint64_t> dirtyBlocks(states.size() * stride);
     for (std::size_t t = 0; t < states.size(); ++t) {
       states[t].limit = limit, states[t].findMinimum = !tips.empty();
       states[t].dirtyBlocks = dirtyBlocks.data() + t * stride;
     }
-    SweepSchedule schedule(system.views(), first, pool.size());
     if (execution::SimulatedWorkers* simulated = pool.simulation())
       schedule.simulate(*simulated, [&](int worker, int sector, int step, int begin, int end) {
         SweepState& state = states[std::size_t(worker)];
@@ -166,14 +165,13 @@ private:
   }
 
   /// Marks what the other sectors have changed.
-  void takeChanges(int first, float limit) {
-    const int blocks = system.views()[first].blocks;
-    std::vector<float> pending(std::size_t(2 * blocks));
-    pool.run(2 * blocks, [&](int i, int) {
-      pending[std::size_t(i)] =
-          host.takeChanges(system.views()[first + i / blocks * 2], system.planes(), i % blocks, limit);
+  void takeChanges(SweepSchedule& schedule, float limit) {
+    std::mutex mutex;
+    schedule.forEachGroup(pool, [&](int sector, int begin, int end) {
+      const float pending = host.takeChanges(system.views()[sector], system.planes(), begin, end, limit);
+      const std::scoped_lock lock(mutex);
+      minPending = std::min(minPending, pending);
     });
-    for (const float p : pending) minPending = std::min(minPending, p);
   }
 };
 

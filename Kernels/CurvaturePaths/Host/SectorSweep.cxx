@@ -270,29 +270,30 @@ void takeBlock(const SectorView& s, const SectorPlane& plane, int row, int block
 
 } // namespace
 
-float takeChanges(const SectorView& s, int planes, int block, float limit) {
+float takeChanges(const SectorView& s, int planes, int first, int end, float limit) {
   Floats::Vec minimum = Floats::broadcast(__builtin_huge_valf());
-  for (int t = 0; t < planes; ++t) {
-    const SectorPlane& plane = s.planes[t];
-    if (!plane.pending) continue;
-    for (int first = 0; first < s.rows; first += 32) {
-      const std::int64_t word = std::int64_t(first / 32) * s.blocks + block;
-      std::uint32_t& pending = plane.pending[word];
-      for (std::uint32_t rest = pending; rest; rest &= rest - 1) {
-        const int row = first + __builtin_ctz(rest);
-        const float* values = plane.value + row * s.pitch + std::int64_t(block) * blockWidth;
-        if (within(values, limit)) {
-          pending &= ~(rest & -rest);
-          takeBlock(s, plane, row, block, false);
-        } else {
-          for (int l = 0; l < blockWidth; l += Floats::width)
-            minimum = Floats::min(minimum, Floats::load(values + l));
-        }
+  const auto take = [&](const SectorPlane& plane, int firstRow, int block) {
+    const std::int64_t word = std::int64_t(firstRow / 32) * s.blocks + block;
+    std::uint32_t& pending = plane.pending[word];
+    for (std::uint32_t rest = pending; rest; rest &= rest - 1) {
+      const int row = firstRow + __builtin_ctz(rest);
+      const float* values = plane.value + row * s.pitch + std::int64_t(block) * blockWidth;
+      if (within(values, limit)) {
+        pending &= ~(rest & -rest);
+        takeBlock(s, plane, row, block, false);
+      } else {
+        for (int l = 0; l < blockWidth; l += Floats::width)
+          minimum = Floats::min(minimum, Floats::load(values + l));
       }
-      if (!plane.pendingBorders) continue;
-      forEachBit(std::exchange(plane.pendingBorders[word], 0),
-                 [&](int row) { takeBlock(s, plane, first + row, block, true); });
     }
+    if (plane.pendingBorders)
+      forEachBit(std::exchange(plane.pendingBorders[word], 0),
+                 [&](int row) { takeBlock(s, plane, firstRow + row, block, true); });
+  };
+  for (int t = 0; t < planes; ++t) {
+    if (!s.planes[t].pending) continue;
+    for (int row = 0; row < s.rows; row += 32)
+      for (int block = first; block < end; ++block) take(s.planes[t], row, block);
   }
   float lanes[Floats::width];
   Floats::store(lanes, minimum);

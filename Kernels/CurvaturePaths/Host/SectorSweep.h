@@ -193,10 +193,11 @@ struct alignas(64) SweepState {
 
 /// The sweep for the instruction set that execution::chooseHostIsa returns, and the name of the set.
 struct SectorKernels {
-  /// Marks the readers of a sector for pending changes of a block that are not above the limit. `planes` is
-  /// the number of headings that are solved. Returns the minimum value that stays pending. Blocks may be
-  /// taken at the same time, but not while this or the opposite sector is swept.
-  float (*takeChanges)(const SectorView& sector, int planes, int block, float limit);
+  /// Marks the readers of a sector for pending changes of the blocks from `first` to `end` that are not above
+  /// the limit. `planes` is the number of headings that are solved. Returns the minimum value that stays
+  /// pending. Different blocks may be taken at the same time, but not while this or the opposite sector is
+  /// swept.
+  float (*takeChanges)(const SectorView& sector, int planes, int first, int end, float limit);
   /// Sweeps row number `step` of the blocks from `first` to `end`, at most 64, of sector `sector` of the four
   /// `sectors`. The rows before it must have been swept there and in the block on either side, which may
   /// sweep this one at the same time. The opposite sector may be swept at the same time.

@@ -7,7 +7,7 @@ namespace isochrone::curvature {
 
 #define ISOCHRONE_DECLARE(isa)                                                                               \
   namespace isa {                                                                                            \
-  float takeChanges(const SectorView&, int, int, float);                                                     \
+  float takeChanges(const SectorView&, int, int, int, float);                                                \
   void sweepRow(const SectorView*, int, int, int, int, SweepState&);                                         \
   }
 ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)

@@ -13,19 +13,17 @@ struct Strips {
       : first(s.firstBlock / s.stripBlocks), count((s.endBlock - 1) / s.stripBlocks + 1 - first) {}
 };
 
-/// Returns the number of groups of a sector: two per thread in both sectors, so that a thread finds another
-/// group while its own must wait. More would cost time: a heading is swept in all blocks of a group before
-/// the next one. Where strips are few, two threads take a sector each: rows are so short that waiting for
-/// each other would cost more.
+/// Returns the number of groups of a sector: one per thread, so that a thread finds another group, also in
+/// the opposite sector, while its own must wait; two where the sector is swept alone. More would cost time: a
+/// heading is swept in all blocks of a group before the next one. Two threads take a sector each, since they
+/// would pass values to and fro at the border of two groups (EXPERIMENTS.md).
 /// @param isAlone  the opposite sector has no headings
 int groupsOf(const SectorView& sector, bool isAlone, int threads) {
-  constexpr int few = 6;
+  constexpr int maxBlocks = 64;
   const int strips = Strips(sector).count;
   if (stepsOf(sector) == 0 || sector.headings == 0) return 0;
-  int wanted = threads;
-  if (threads == 2 && !isAlone && strips < few) wanted = 1;
-  if (threads > 1 && isAlone) wanted = 2 * threads;
-  return std::max(std::min(strips, wanted), (strips * sector.stripBlocks - 1) / 64 + 1); // at most 64 blocks
+  const int wanted = threads == 1 || (threads == 2 && !isAlone) ? 1 : isAlone ? 2 * threads : threads;
+  return std::max(std::min(strips, wanted), (strips * sector.stripBlocks - 1) / maxBlocks + 1);
 }
 
 } // namespace
@@ -47,11 +45,11 @@ SweepSchedule::SweepSchedule(const SectorView* sectors, int first, int threadCou
       return std::clamp(strip * s.stripBlocks, s.firstBlock, s.endBlock);
     };
     for (int g = 0; g < ofSector; ++g, ++group) {
-      group->sector = pair[n];
+      group->sector = pair[n], group->blocks = s.blocks;
       group->first = firstOf(g), group->end = firstOf(g + 1);
       group->steps = stepsOf(s);
-      group->left = g > 0 ? group - 1 : nullptr;
-      group->right = g + 1 < ofSector ? group + 1 : nullptr;
+      group->before = g > 0 ? group - 1 : nullptr;
+      group->after = g + 1 < ofSector ? group + 1 : nullptr;
     }
   }
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "CurvaturePaths/Host/SectorSweep.h"
+#include "Execution/RoundPool.h"
 #include "Execution/SimulatedWorkers.h"
 
 #include <atomic>
@@ -20,6 +21,20 @@ class SweepSchedule {
 public:
   /// @param first  the sectors are `first` and `first + 2`
   SweepSchedule(const SectorView* sectors, int first, int threads);
+
+  /// Calls use(sector, first, end) for each group of blocks, on the thread that prefers it if that is free.
+  /// The first and last group of a sector get the blocks beside those that are swept, too.
+  template <class Use>
+  void forEachGroup(execution::RoundPool& pool, Use&& use) {
+    pool.run(int(groups.size()), [&](int, int thread) {
+      findGroup(thread, [&](Group& g) {
+        if (g.taken.exchange(true)) return false;
+        use(g.sector, g.before ? g.first : 0, g.after ? g.end : g.blocks);
+        return true;
+      });
+    });
+    for (Group& g : groups) g.taken = false;
+  }
 
   /// Sweeps rows until all are done or another thread stops. Each of the threads calls it once.
   /// @param sweepRow  sweepRow(sector, step, first, end) as SectorKernels::sweepRow
@@ -65,9 +80,10 @@ public:
 private:
   /// Adjacent strips of a sector, which advance together.
   struct alignas(64) Group {
-    int sector = 0, first = 0, end = 0; ///< blocks
-    int steps = 0;                      ///< rows of the sweep
-    const Group *left = nullptr, *right = nullptr;
+    int sector = 0, blocks = 0; ///< blocks of the sector
+    int first = 0, end = 0;     ///< blocks of the group
+    int steps = 0;              ///< rows of the sweep
+    const Group *before = nullptr, *after = nullptr;
     std::atomic<int> done{0};
     std::atomic<bool> taken{false};
 
@@ -76,7 +92,7 @@ private:
       const auto isBehind = [now](const Group* g) {
         return g && g->done.load(std::memory_order_acquire) < now;
       };
-      return now < steps && !isBehind(left) && !isBehind(right);
+      return now < steps && !isBehind(before) && !isBehind(after);
     }
   };
 

@@ -215,6 +215,22 @@ TEST(CurvatureRuns, GiveTheSameBitsForAnyThreadCountWhereHeadingsReadAlongRows) 
   }
 }
 
+TEST(CurvatureRuns, SweepsMoreHeadingsThanAWordHasBits) {
+  for (const Model model : {Model::ReedsShepp, Model::Dubins}) {
+    Case c = square(model, 45, 300); // 75 headings in a sector, two columns of blocks
+    addRoughCost(c, c.problem.grid.planePoints());
+    const Result one = solveCurvaturePaths(c.problem, oneThread(), {});
+
+    EXPECT_LE(residual(c.problem, one, 1), 1e-3) << nameOf(model);
+    for (const int threads : {2, 3}) {
+      Options options = oneThread();
+      options.threads = threads;
+      EXPECT_EQ(solveCurvaturePaths(c.problem, options, {}).travelTime, one.travelTime)
+          << nameOf(model) << ' ' << threads;
+    }
+  }
+}
+
 TEST(CurvatureRuns, ReportsBackendAndResources) {
   const Case c = square(Model::Dubins, 101, 64);
 
