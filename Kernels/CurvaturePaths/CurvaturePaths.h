@@ -47,6 +47,9 @@ struct StateGrid {
 struct Field {
   double constant = 1;
   std::span<const float> values;
+
+  /// Returns whether there is a value for each heading of a point.
+  bool isPerState(const StateGrid& grid) const { return std::int64_t(values.size()) > grid.planePoints(); }
 };
 
 /// A position (world units, relative to grid point (0, 0)) with a heading in radians or with any heading.

@@ -84,7 +84,7 @@ void validateValues(const Problem& p, const Field& field, const char* name, cons
   }
   const std::int64_t bad = firstBad(p, field, good);
   if (bad < 0) return;
-  const bool perHeading = std::int64_t(field.values.size()) > p.grid.planePoints();
+  const bool perHeading = field.isPerState(p.grid);
   fail("the ", name, " must be ", rule, ", got ", field.values[bad], " at ", placeName(p, bad, perHeading),
        remedy);
 }

@@ -126,7 +126,7 @@ SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation
                                              execution::RoundPool& pool) const {
   const auto convert = [=](double v) { return float(invert ? factor / v : factor * v); };
   const StateGrid& grid = problem.grid;
-  const int layers = field.values.size() > std::size_t(grid.planePoints()) ? planeCount : 1;
+  const int layers = field.isPerState(grid) ? planeCount : 1;
   const SectorPlanes& planes = *planesOf[orientation];
   Arranged out;
   out.arrays.resize(layers);

@@ -33,7 +33,7 @@ void eachShare(const Problem& problem, const Walls& walls, bool perState, double
 double sampleField(const Problem& problem, const Walls& walls, const Field& field, double x, double y,
                    double k) {
   if (field.values.empty()) return field.constant;
-  const bool perState = std::int64_t(field.values.size()) > problem.grid.planePoints();
+  const bool perState = field.isPerState(problem.grid);
   double sum = 0, shares = 0;
   eachShare(problem, walls, perState, x, y, k, [&](std::int64_t at, double share) {
     sum += share * field.values[at];

@@ -12,16 +12,12 @@ namespace {
 /// equal: costs sampled between grid headings are rounded. The solver's own rounding is larger.
 constexpr double sameStart = 1e-6;
 
-bool perState(const Field& field, const StateGrid& g) {
-  return std::int64_t(field.values.size()) > g.planePoints();
-}
-
 bool isWall(const Problem& p, std::int64_t point) { return !p.walls.empty() && p.walls[point]; }
 
 } // namespace
 
 bool isEven(const Problem& p, const Field& field, double tolerance) {
-  if (!perState(field, p.grid)) return true;
+  if (!field.isPerState(p.grid)) return true;
   const std::int64_t plane = p.grid.planePoints(), half = p.grid.points() / 2;
   for (std::int64_t state = 0; state < half; ++state) {
     const double a = field.values[state], b = field.values[state + half];

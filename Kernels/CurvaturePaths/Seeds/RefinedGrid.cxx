@@ -49,7 +49,7 @@ void SeedFrame::sample(Fine& grid, const Field& from, Field& to, std::vector<flo
   to.constant = from.constant;
   if (from.values.empty()) return;
   const StateGrid& fine = grid.problem.grid;
-  const bool perState = std::int64_t(from.values.size()) > problem.grid.planePoints();
+  const bool perState = from.isPerState(problem.grid);
   for (int k = 0; k < (perState ? fine.headings : 1); ++k)
     for (int j = 0; j < width; ++j)
       for (int i = 0; i < width; ++i) {

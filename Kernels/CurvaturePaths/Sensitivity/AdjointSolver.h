@@ -59,8 +59,7 @@ struct AdjointBuffers {
   DescentView descent() {
     const StateGrid& g = problem.grid;
     const auto field = [&](const Field& field, Array<float>& values) {
-      return ScalarView{field.constant, field.values.empty() ? nullptr : values.data(),
-                        std::int64_t(field.values.size()) > g.planePoints()};
+      return ScalarView{field.constant, field.values.empty() ? nullptr : values.data(), field.isPerState(g)};
     };
     return {int(g.nx),
             int(g.ny),

@@ -22,10 +22,6 @@ constexpr double pi = std::numbers::pi;
 /// rounded to float differ by 1e-7 from theta to theta + pi; the solver's own rounding is larger.
 constexpr double sameCost = 1e-6;
 
-bool perState(const Field& field, const StateGrid& g) {
-  return std::int64_t(field.values.size()) > g.planePoints();
-}
-
 /// Returns whether the reversed problem equals the problem.
 bool isReversible(const Problem& p) {
   const bool plainSeeds = std::all_of(p.seeds.begin(), p.seeds.end(), [](const Seed& seed) {
@@ -39,8 +35,8 @@ bool isReversible(const Problem& p) {
 /// @param memory  receives the values if they differ from the field's
 Field turned(const Field& field, const StateGrid& g, float sign, std::vector<float>& memory) {
   if (field.values.empty()) return {sign * field.constant, {}};
-  if (!perState(field, g) && sign == 1) return field;
-  const std::size_t n = field.values.size(), shift = perState(field, g) ? n / 2 : 0;
+  if (!field.isPerState(g) && sign == 1) return field;
+  const std::size_t n = field.values.size(), shift = field.isPerState(g) ? n / 2 : 0;
   memory.resize(n);
   for (std::size_t state = 0; state < n; ++state) memory[(state + shift) % n] = sign * field.values[state];
   return {field.constant, memory};
