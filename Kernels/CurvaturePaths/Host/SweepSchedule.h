@@ -38,14 +38,16 @@ public:
 
   /// Sweeps rows until all are done or another thread stops. Each of the threads calls it once.
   /// @param sweepRow  sweepRow(sector, step, first, end) as SectorKernels::sweepRow
-  /// @param goesOn    called after some rows: false stops all threads, as does an exception
+  /// @param goesOn    called after some rows and while waiting: false stops all threads, as does an exception
   template <class SweepRow, class GoesOn>
   void work(int thread, SweepRow&& sweepRow, GoesOn&& goesOn) {
     constexpr int patience = 200; // failed tries, after which a thread offers its core to others
     try {
       for (int tries = 0; unfinished > 0 && !stopped;) {
         tries = findGroup(thread, [&](Group& g) { return advance(g, sweepRow, goesOn); }) ? 0 : tries + 1;
-        if (tries > patience) std::this_thread::yield();
+        if (tries <= patience) continue;
+        if (!goesOn()) stopped = true;
+        std::this_thread::yield();
       }
     } catch (...) {
       stopped = true;

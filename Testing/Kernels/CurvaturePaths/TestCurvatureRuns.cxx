@@ -176,7 +176,7 @@ TEST(CurvatureRuns, ProgressRisesFromZeroToOne) {
 TEST(CurvatureRuns, AbortEndsTheSolveInAnyPhase) {
   for (const int threads : {1, 2})
     for (const int lastCall : {0, 2}) { // aborts at the first call, or during the sweeps
-      const Case c = slowCase(301);
+      const Case c = slowCase(801);
       int calls = 0;
       double last = 0;
       const Monitor monitor{[&](double share) {

@@ -8,7 +8,9 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 using namespace isochrone;
@@ -104,6 +106,36 @@ TEST(SweepSchedule, StopsAllThreads) {
     EXPECT_GE(rows, 50);
     EXPECT_LT(rows, 100000);
   }
+}
+
+TEST(SweepSchedule, AThreadThatWaitsIsAskedWhetherToGoOn) {
+  constexpr int rows = 2;
+  Sums sums(rows, 1); // a group in each of the two sectors
+  std::atomic<bool> otherBegan{false}, asked{false};
+  std::atomic<int> ownRows{0};
+  const auto caller = std::this_thread::get_id();
+  const auto waitFor = [](const std::atomic<bool>& flag) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!flag && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  };
+
+  sweepAll(
+      sums, 2,
+      [&](int, int, int, int) {
+        if (std::this_thread::get_id() == caller) {
+          waitFor(otherBegan);
+          ++ownRows;
+        } else {
+          otherBegan = true;
+          waitFor(asked);
+        }
+      },
+      [&] {
+        if (ownRows == rows) asked = true;
+        return true;
+      });
+
+  EXPECT_TRUE(asked);
 }
 
 TEST(SweepSchedule, AnExceptionStopsAllThreads) {
