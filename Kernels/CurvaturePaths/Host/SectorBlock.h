@@ -12,7 +12,7 @@ struct BlockInput {
   const float* cost;
   std::int64_t offset;       ///< of the block from point (0, 0) of its plane
   std::int64_t border[2];    ///< of its strip in SectorPlane::borders: before and after
-  bool starts, ends;         ///< the strip
+  bool atBorder[2];          ///< whether it lies there
   const std::uint32_t* seen; ///< visibility words, or null far from walls
   std::uint32_t allowed;     ///< lanes that are points outside walls
 };
@@ -21,7 +21,7 @@ struct BlockInput {
 inline Lanes loadAlongRow(const Read& read, const BlockInput& in, int lane) {
   const float* values = read.value + in.offset + lane;
   const bool after = read.column > 0;
-  if (!(after ? in.ends : in.starts)) return Pair::load(values);
+  if (!in.atBorder[after]) return Pair::load(values);
   const std::uint32_t inside = after ? ~0u >> read.column : ~0u << -read.column;
   return Pair::loadWhere(Pair::fromBits(inside >> lane), values,
                          Pair::load(read.border + in.border[after] + lane));

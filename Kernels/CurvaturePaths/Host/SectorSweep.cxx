@@ -111,14 +111,11 @@ inline std::uint32_t lower(const SectorHeading& h, const BlockInput& in, std::in
 inline std::uint32_t updateBlock(const SectorView& s, const SectorHeading& h, int row, int block) {
   const std::int64_t at = (std::int64_t(row) * s.blocks + block) * blockWidth;
   const std::int64_t offset = row * s.pitch + std::int64_t(block) * blockWidth;
-  BlockInput in{h.value + offset,
-                h.cost + at,
-                offset,
-                {borderOf(s, row, block, false), borderOf(s, row, block, true)},
-                startsStrip(s, block),
-                endsStrip(s, block),
-                nullptr,
-                sweptLanes(s, block)};
+  BlockInput in{h.value + offset, h.cost + at, offset, {}, {}, nullptr, sweptLanes(s, block)};
+  if (h.readsAlongRow) {
+    in.border[0] = borderOf(s, row, block, false), in.atBorder[0] = startsStrip(s, block);
+    in.border[1] = borderOf(s, row, block, true), in.atBorder[1] = endsStrip(s, block);
+  }
   if (const std::int32_t slot = s.walls.slot ? s.walls.slot[at / blockWidth] : -1; slot >= 0) {
     const Word* affected = s.walls.affected + std::int64_t(slot) * s.walls.affectedWords;
     if (affected[h.plane / 64] >> (h.plane % 64) & 1) {

@@ -175,7 +175,7 @@ struct SectorView {
   std::int64_t dirtyPitch;     ///< words of the sets of one kind in a column of blocks
   int wordsBefore, wordsAfter; ///< of the sets of the rows before and after a change that may have readers
   int columnReach;             ///< readers read at most so many columns beside their own
-  int stripBlocks;             ///< blocks of a strip: 1 or 2
+  int stripShift;              ///< a strip has 1 << stripShift blocks, one or two
   int borderReach;          ///< columns on each side of a border in SectorPlane::borders; 0 if there are none
   std::int64_t borderPitch; ///< of their rows
   SectorWalls walls;        ///< slot is null without walls
@@ -209,12 +209,12 @@ SectorKernels chooseSectorKernels();
 /// Returns the number of rows that a sweep takes: each once, or twice where it goes both ways.
 inline int stepsOf(const SectorView& s) { return (s.endRow - s.firstRow) * (s.bothWays ? 2 : 1); }
 
-inline bool startsStrip(const SectorView& s, int block) { return block % s.stripBlocks == 0; }
+inline bool startsStrip(const SectorView& s, int block) { return (block & ((1 << s.stripShift) - 1)) == 0; }
 inline bool endsStrip(const SectorView& s, int block) { return startsStrip(s, block + 1); }
 
 /// Returns the place of the border before (after) a block or in its strip's place in SectorPlane::borders.
 inline std::int64_t borderOf(const SectorView& s, int row, int block, bool after) {
-  return row * s.borderPitch + std::int64_t(block / s.stripBlocks + after) * 2 * s.borderReach;
+  return row * s.borderPitch + std::int64_t((block >> s.stripShift) + after) * 2 * s.borderReach;
 }
 
 } // namespace isochrone::curvature

@@ -80,7 +80,7 @@ void SectorSystem::allocatePlanes(execution::RoundPool& pool) {
     }
     const std::vector<char> bordered = borderedPlanes(o);
     planesOf[o] = std::make_unique<SectorPlanes>(problem.grid, o, copies, planar.reach(), bordered,
-                                                 stripBlocks[o] * blockWidth, borderReach[o]);
+                                                 blockWidth << stripShift[o], borderReach[o]);
     if (corrects) before[o] = std::make_unique<SectorPlanes>(problem.grid, o, priorPlanes(o), planar.reach());
     bytes += planesOf[o]->bytes() + (corrects ? before[o]->bytes() : 0);
   }
@@ -118,7 +118,7 @@ std::vector<char> SectorSystem::borderedPlanes(int o) {
         }
   borderReach[o] = reach;
   // Each border of strips costs updates if many planes are read along rows (EXPERIMENTS.md).
-  if (3 * std::ranges::count(bordered, 1) >= planeCount) stripBlocks[o] = 2;
+  if (3 * std::ranges::count(bordered, 1) >= planeCount) stripShift[o] = 1;
   return bordered;
 }
 
@@ -288,7 +288,7 @@ void SectorSystem::connect(int s) {
                         p.pending[k].empty() ? nullptr : p.pending[k].data(),
                         bordered ? p.pendingBorders[k].data() : nullptr, p.planeReaders[k].makeSets(v)});
   }
-  v.stripBlocks = stripBlocks[o];
+  v.stripShift = stripShift[o];
   v.borderReach = borderReach[o];
   v.borderPitch = planes.borderPitch;
   v.walls = visibility[o] ? visibility[o]->view() : SectorWalls{};

@@ -100,7 +100,7 @@ private:
   std::array<std::unique_ptr<WallVisibility>, 2> visibility;
   std::array<Arranged, 2> cost, inverseRadius, shift, bounds;
   std::array<int, 2> borderReach{}; ///< per orientation
-  std::array<int, 2> stripBlocks{1, 1};
+  std::array<int, 2> stripShift{};
   std::array<SectorParts, sectorCount> parts;
   std::array<SectorView, sectorCount> view{};
 };

@@ -10,7 +10,7 @@ namespace {
 struct Strips {
   int first, count;
   explicit Strips(const SectorView& s)
-      : first(s.firstBlock / s.stripBlocks), count((s.endBlock - 1) / s.stripBlocks + 1 - first) {}
+      : first(s.firstBlock >> s.stripShift), count(((s.endBlock - 1) >> s.stripShift) + 1 - first) {}
 };
 
 /// Returns the number of groups of a sector: one per thread, so that a thread finds another group, also in
@@ -23,7 +23,7 @@ int groupsOf(const SectorView& sector, bool isAlone, int threads) {
   const int strips = Strips(sector).count;
   if (stepsOf(sector) == 0 || sector.headings == 0) return 0;
   const int wanted = threads == 1 || (threads == 2 && !isAlone) ? 1 : isAlone ? 2 * threads : threads;
-  return std::max(std::min(strips, wanted), (strips * sector.stripBlocks - 1) / maxBlocks + 1);
+  return std::max(std::min(strips, wanted), ((strips << sector.stripShift) - 1) / maxBlocks + 1);
 }
 
 } // namespace
@@ -42,7 +42,7 @@ SweepSchedule::SweepSchedule(const SectorView* sectors, int first, int threadCou
     const int ofSector = count(n);
     const auto firstOf = [&](int g) {
       const int strip = strips.first + int(std::int64_t(strips.count) * g / ofSector);
-      return std::clamp(strip * s.stripBlocks, s.firstBlock, s.endBlock);
+      return std::clamp(strip << s.stripShift, s.firstBlock, s.endBlock);
     };
     for (int g = 0; g < ofSector; ++g, ++group) {
       group->sector = pair[n], group->blocks = s.blocks;

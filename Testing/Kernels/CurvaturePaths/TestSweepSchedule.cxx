@@ -25,7 +25,7 @@ public:
   Sums(int rows, int blocks, bool bothWays = false) {
     for (const int s : {0, 2}) {
       sectors[s].endRow = rows, sectors[s].endBlock = blocks, sectors[s].bothWays = bothWays,
-      sectors[s].stripBlocks = 1, sectors[s].headings = 1;
+      sectors[s].headings = 1;
       values[s].assign(std::size_t(stepsOf(sectors[s]) + 1),
                        std::vector<unsigned>(std::size_t(blocks), s + 1u));
     }
