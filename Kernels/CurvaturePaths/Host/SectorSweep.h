@@ -89,9 +89,10 @@ struct VaryingScheme {
 
 /// The headings of a sector that become dirty where a block of a plane changes, as sets of SectorView::words.
 struct Readers {
-  /// Those in the rows before and after the change, one after the other, wordsBefore and wordsAfter. First
-  /// those in the same column of blocks, then for each lowest lane that changed (below columnReach) those in
-  /// the block before, then for each highest lane, counted from the last one, those in the block after.
+  /// Those in other rows. An entry has wordsBefore words for the rows before the change, then wordsAfter for
+  /// those after it. The first entry is for the block of the change. The next ones are for the block before
+  /// it, one for each lowest lane that changed, below columnReach; the last ones for the block after it, one
+  /// for each highest lane, counted from the last.
   const std::uint64_t* acrossRows;
   const std::uint64_t* alongRow; ///< in the same row: those in the same block, before and after it; or null
   std::uint32_t before, after;   ///< lanes of the block that headings of alongRow read from before and after
@@ -188,7 +189,7 @@ struct alignas(64) SweepState {
   float limit = __builtin_huge_valf();     ///< changes above it mark their readers in a later round
   bool findMinimum = false;                ///< whether to update minChange
   float minChange = __builtin_huge_valf(); ///< minimum new value; later values are not less
-  std::uint64_t* dirtyBlocks = nullptr; ///< room for a word per heading of a sector and `words` more, all 0
+  std::uint64_t* dirtyBlocks = nullptr;    ///< room for a word per heading of a sector, all 0
 };
 
 /// The sweep for the instruction set that execution::chooseHostIsa returns, and the name of the set.
@@ -212,7 +213,7 @@ inline int stepsOf(const SectorView& s) { return (s.endRow - s.firstRow) * (s.bo
 inline bool startsStrip(const SectorView& s, int block) { return (block & ((1 << s.stripShift) - 1)) == 0; }
 inline bool endsStrip(const SectorView& s, int block) { return startsStrip(s, block + 1); }
 
-/// Returns the place of the border before (after) a block or in its strip's place in SectorPlane::borders.
+/// Returns the place of the border before (after) the strip of a block in SectorPlane::borders.
 inline std::int64_t borderOf(const SectorView& s, int row, int block, bool after) {
   return row * s.borderPitch + std::int64_t((block >> s.stripShift) + after) * 2 * s.borderReach;
 }
