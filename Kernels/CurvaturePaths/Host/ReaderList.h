@@ -3,6 +3,7 @@
 
 #include "CurvaturePaths/Host/SectorSweep.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace isochrone::curvature {
@@ -14,6 +15,7 @@ public:
 
   /// Makes the sets that the sweeps need. They stay valid as long as the list.
   Readers makeSets(const SectorView& sector);
+  std::size_t bytes() const { return (acrossRows.size() + alongRow.size()) * sizeof(std::uint64_t); }
 
 private:
   /// The columns that a heading reads in a row.

@@ -260,9 +260,8 @@ void takeBlock(const SectorView& s, const SectorPlane& plane, int row, int block
     for (int w = 0; w < s.words; ++w) dirty[w] |= readers.alongRow[set * s.words + w];
   };
   if (!atBorders) mark(Own, block, 0);
-  const std::uint32_t lanes = atBorders ? lanesOfOthers(s, readers, block) : all;
-  if (lanes & readers.before) mark(After, block - 1, 1);
-  if (lanes & readers.after) mark(Before, block + 1, 2);
+  if (readers.before && (!atBorders || startsStrip(s, block))) mark(After, block - 1, 1);
+  if (readers.after && (!atBorders || endsStrip(s, block))) mark(Before, block + 1, 2);
 }
 
 } // namespace

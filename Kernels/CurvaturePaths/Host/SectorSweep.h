@@ -161,7 +161,7 @@ struct SectorWalls {
 struct SectorView {
   bool ascending; ///< rows are swept in ascending order, the order of the motion
   bool bothWays;  ///< reversible model: swept in both orders
-  int rows, columns, blocks;
+  int rows, blocks;
   /// The rows and columns that are swept: of a part of a plane only its own, not those of the margin.
   int firstRow, endRow, firstColumn, endColumn;
   int firstBlock, endBlock; ///< the blocks with such columns

@@ -265,7 +265,7 @@ void SectorSystem::connect(int s) {
   SectorView& v = view[s];
   v.ascending = s < 2;
   v.bothWays = problem.model == Model::ReedsShepp;
-  v.rows = planes.rows, v.columns = planes.columns, v.blocks = planes.blocks;
+  v.rows = planes.rows, v.blocks = planes.blocks;
   v.firstRow = int(own.low[o]), v.endRow = int(own.high[o]);
   v.firstColumn = int(own.low[1 - o]), v.endColumn = int(own.high[1 - o]);
   v.firstBlock = v.firstColumn / blockWidth, v.endBlock = (v.endColumn + blockWidth - 1) / blockWidth;
@@ -286,7 +286,8 @@ void SectorSystem::connect(int s) {
     p.planes.push_back({planes.plane(k), sectors[s].copies[k] ? planes.copy(k) : nullptr,
                         bordered ? planes.borders(k) : nullptr,
                         p.pending[k].empty() ? nullptr : p.pending[k].data(),
-                        bordered ? p.pendingBorders[k].data() : nullptr, p.planeReaders[k].makeSets(v)});
+                        bordered ? p.pendingBorders[k].data() : nullptr,
+                        sectors[s].holds[k] ? p.planeReaders[k].makeSets(v) : Readers{}});
   }
   v.stripShift = stripShift[o];
   v.borderReach = borderReach[o];
@@ -364,8 +365,9 @@ std::size_t SectorSystem::bytes() const {
   }
   for (const SectorParts& p : parts) {
     bytes += p.dirty.size() * sizeof p.dirty[0] + bytesOf(p.pending) + bytesOf(p.pendingBorders);
+    for (const ReaderList& list : p.planeReaders) bytes += list.bytes();
     for (const HeadingParts& h : p.headings)
-      bytes += h.uniform.size() * sizeof(UniformScheme) + bytesOf(h.pieces);
+      bytes += h.readers.bytes() + h.uniform.size() * sizeof(UniformScheme) + bytesOf(h.pieces);
   }
   return bytes;
 }
