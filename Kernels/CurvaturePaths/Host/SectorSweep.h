@@ -175,7 +175,7 @@ struct SectorView {
   std::uint64_t* dirty;
   std::int64_t dirtyPitch;     ///< words of the sets of one kind in a column of blocks
   int wordsBefore, wordsAfter; ///< of the sets of the rows before and after a change that may have readers
-  int columnReach;             ///< readers read at most so many columns beside their own
+  int columnReach;             ///< the most columns that a heading reads beside its own
   int stripShift;              ///< a strip has 1 << stripShift blocks, one or two
   int borderReach;          ///< columns on each side of a border in SectorPlane::borders; 0 if there are none
   std::int64_t borderPitch; ///< of their rows
