@@ -2,46 +2,19 @@
 // cores. Each core then gives the solver half of its time: a solve should take twice as long, and no thread
 // should wait for one that does not run. Uses the public interfaces only; --help lists the options.
 #include "Arguments.h"
+#include "BusyProcesses.h"
 #include "SolverCases.h"
 #include "Table.h"
 
 #include <algorithm>
-#include <csignal>
 #include <string>
 #include <thread>
 #include <vector>
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace isochrone;
 using namespace isochrone::benchmark;
 
 namespace {
-
-/// Processes that keep cores busy.
-class BusyProcesses {
-public:
-  explicit BusyProcesses(unsigned count) {
-    for (unsigned i = 0; i < count; ++i) {
-      const pid_t child = fork();
-      if (child < 0) throw Error("cannot start a process");
-      if (child > 0)
-        children.push_back(child);
-      else
-        for (volatile bool forEver = true; forEver && getppid() != 1;) {
-        }
-    }
-  }
-  ~BusyProcesses() {
-    for (const pid_t child : children) kill(child, SIGKILL), waitpid(child, nullptr, 0);
-  }
-  BusyProcesses(const BusyProcesses&) = delete;
-  BusyProcesses& operator=(const BusyProcesses&) = delete;
-
-private:
-  std::vector<pid_t> children;
-};
 
 std::vector<SolverCase> casesOf(bool quick) {
   const auto square = [](std::int64_t n) { return ImageGrid{n, n, 1, 1, 1, 1}; };
@@ -86,7 +59,10 @@ void run(bool quick, const std::string& file) {
     const std::vector<double> all = times(c);
     alone.push_back(all[all.size() / 2]);
   }
-  const BusyProcesses busy(cores);
+  const BusyProcesses busy(cores, [] {
+    for (volatile int i = 0; i < 1'000'000; ++i) {
+    }
+  });
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const SolverCase& c = cases[i];
     const std::vector<double> beside = times(c);

@@ -36,6 +36,7 @@ def all_pieces(quick):
     pieces |= {f"image plane {name}": [image(name, 4096, 1)] for name in ("1", "noise")}
     for kind in (2, 4, 10, 20, "noise"):
         pieces[f"tensors {kind}"] = [image(f"tensor-{kind}", 1024, 1), image(f"tensor-{kind}", 128, 128)]
+    pieces["tensors 256^3"] = [image("tensor-10", 256, 256)]
     pieces["curvature"] = [["BenchmarkCurvaturePaths"]]
     pieces["curvature table 2"] = [["BenchmarkCurvatureTable2"]]
     pieces["oriented cost"] = [["BenchmarkOrientedCost"]]

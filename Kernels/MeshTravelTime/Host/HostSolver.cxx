@@ -7,6 +7,7 @@
 #include "MeshTravelTime/Host/StarVisit.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -71,8 +72,11 @@ public:
   void lower(std::int32_t vertex, float time) {
     const float before = states[vertex].time;
     if (!(time < before)) return;
-    workers[0]->visit.relaxed(vertex, time, states.data());
-    fall(*workers[0], vertex, before, time);
+    Worker& worker = *workers[0];
+    const std::size_t first = worker.next.size();
+    worker.visit.relaxed(vertex, time, states.data());
+    fall(worker, vertex, before, time);
+    listed.push_back({&worker, first, worker.next.size()});
   }
 
   /// Runs rounds until no vertex is active below a time. Returns false if the monitor requests a stop.
@@ -93,7 +97,7 @@ public:
   }
   std::int64_t updates() const { return total(&Worker::updates); }
   std::size_t bytes() const {
-    std::size_t sum = bytesOf(states);
+    std::size_t sum = bytesOf(states, listed, pieces, firstPiece);
     for (const auto& w : workers) sum += bytesOf(w->now, w->next);
     return sum;
   }
@@ -112,7 +116,17 @@ private:
     float minKey = unreached;            ///< minimum over `next`
     std::int64_t updates = 0, reached = 0;
   };
+  /// Vertices that a worker listed one after the other, as indices into its `now`, or `next` before the
+  /// round.
+  struct Piece {
+    Worker* worker;
+    std::size_t first, end;
+  };
+  static constexpr std::size_t share = 128; // vertices per job
   std::vector<std::unique_ptr<Worker>> workers;
+  std::vector<Piece> listed;           ///< for the next round, in the order of the jobs that listed them
+  std::vector<Piece> pieces;           ///< of the jobs of this round, one after the other
+  std::vector<std::size_t> firstPiece; ///< per job, and their number
   execution::Progress progress;
 
   std::int64_t total(std::int64_t Worker::*number) const {
@@ -122,45 +136,68 @@ private:
   }
 
   void nextRound(float limit) {
-    constexpr std::size_t share = 128; // vertices per job
     const float bound = std::min(limit, minKey() + band.width());
-    struct Job {
-      Worker* list;
-      std::size_t first, end;
-    };
-    std::vector<Job> jobs;
     for (const auto& w : workers) {
       w->now.swap(w->next);
       w->next.clear();
       w->minKey = unreached;
-      for (std::size_t first = 0; first < w->now.size(); first += share)
-        jobs.push_back({w.get(), first, std::min(first + share, w->now.size())});
     }
-    pool.run(int(jobs.size()), [&](int j, int thread) {
-      const Job& job = jobs[j];
-      work(*workers[thread], {job.list->now.data() + job.first, job.end - job.first}, bound);
+    makeJobs();
+    listed.resize(firstPiece.size() - 1);
+    // Each thread takes jobs that follow each other: vertices beside each other that are updated at the same
+    // time would be updated with older times, and more often.
+    const std::int64_t count = std::int64_t(listed.size()), threads = pool.size();
+    pool.run(int((count + threads - 1) / threads * threads), [&](int number, int thread) {
+      const std::int64_t part = number % threads, job = count * part / threads + number / threads;
+      if (job >= count * (part + 1) / threads) return;
+      Worker& worker = *workers[thread];
+      const std::size_t first = worker.next.size();
+      work(worker, std::span(pieces).subspan(firstPiece[job], firstPiece[job + 1] - firstPiece[job]), bound);
+      listed[job] = {&worker, first, worker.next.size()};
     });
     ++rounds;
   }
 
-  /// Updates some vertices, and leaves those beyond the bound to a later round.
-  void work(Worker& worker, std::span<std::int32_t> vertices, float bound) {
-    std::size_t count = 0;
-    for (const std::int32_t vertex : vertices) {
-      const float key = shared(states[vertex].key).load(relaxed);
-      if (key > bound) {
-        worker.next.push_back(vertex);
-        worker.minKey = std::min(worker.minKey, key);
-      } else {
-        vertices[count++] = vertex;
+  /// Divides the listed vertices into jobs, in the order of the jobs that listed them, whichever thread ran
+  /// those. So neighbours stay together as on one thread, and are updated about as often.
+  void makeJobs() {
+    pieces.clear();
+    firstPiece.assign(1, 0);
+    std::size_t size = 0; // of the last job
+    for (Piece rest : listed)
+      while (rest.first < rest.end) {
+        const std::size_t end = std::min(rest.end, rest.first + share - size);
+        pieces.push_back({rest.worker, rest.first, end});
+        size += end - rest.first;
+        rest.first = end;
+        if (size < share) continue;
+        firstPiece.push_back(pieces.size());
+        size = 0;
       }
-    }
+    if (size > 0) firstPiece.push_back(pieces.size());
+  }
+
+  /// Updates the vertices of a job, and leaves those beyond the bound to a later round.
+  void work(Worker& worker, std::span<const Piece> job, float bound) {
+    std::array<std::int32_t, share> due;
+    std::size_t count = 0;
+    for (const Piece& piece : job)
+      for (std::size_t i = piece.first; i < piece.end; ++i) {
+        const std::int32_t vertex = piece.worker->now[i];
+        const float key = shared(states[vertex].key).load(relaxed);
+        if (key > bound) {
+          worker.next.push_back(vertex);
+          worker.minKey = std::min(worker.minKey, key);
+        } else {
+          due[count++] = vertex;
+        }
+      }
     for (std::size_t i = 0; i < count; ++i) {
-      const auto later = [&](std::size_t steps) { return vertices[std::min(i + steps, count - 1)]; };
+      const auto later = [&](std::size_t steps) { return due[std::min(i + steps, count - 1)]; };
       worker.visit.fetchPlace(later(6));
       worker.visit.fetchStar(later(3));
       worker.visit.fetchNeighbours(later(1), states.data());
-      update(worker, vertices[i]);
+      update(worker, due[i]);
     }
     execution::SimulatedWorkers::countWork(double(count));
   }

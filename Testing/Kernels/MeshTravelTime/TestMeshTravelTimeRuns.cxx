@@ -1,5 +1,6 @@
 // Claims about runs: the same bits for any number of threads, instruction set and numbering; reports, aborts,
 // memory.
+#include "Execution/SimulatedWorkers.h"
 #include "InstructionSets.h"
 #include "MeshTravelTime/Validation.h"
 #include "MeshTravelTimeChecks.h"
@@ -75,6 +76,15 @@ TEST(MeshTravelTimeRuns, ALargeMeshHasTheSameBitsOnManyThreads) {
           expectEach(c, std::to_string(threads) + " threads", solve(c, onHost(threads, method)).travelTime,
                      expected, equal);
     EXPECT_LE(residual(c.problem, expected, 2), 3e-7);
+  }
+}
+
+TEST(MeshTravelTimeRuns, ManyThreadsDoLittleMoreWorkThanOne) {
+  const MeshCase c = withFibres(cubes(24, 24, 24, 1, 0.2), 10, 1);
+  const double alone = solve(c, onHost(1)).updatesPerVertex;
+  for (const int threads : {2, 4, 8}) { // simulated ones: the count does not depend on their timing
+    const execution::SimulatedWorkers workers;
+    EXPECT_LT(solve(c, onHost(threads)).updatesPerVertex, 1.03 * alone) << threads;
   }
 }
 
