@@ -16,10 +16,11 @@ Values<std::uint16_t> earlierNeighbours(const Problem& problem, const Options& o
   const TilePlan<Real> plan(problem, options, range);
   Values<std::uint16_t> numbers(times.size());
   std::vector<std::optional<TileWorkspace<Real>>> spaces(std::size_t(pool.size()));
-  pool.run(plan.tileCount(), [&](int tile, int thread) {
+  pool.forRanges(plan.tileCount(), [&](std::int64_t begin, std::int64_t end, int thread) {
     std::optional<TileWorkspace<Real>>& space = spaces[std::size_t(thread)];
     if (!space) space.emplace(plan);
-    space->findEarlier(plan.tiles.indices(tile), times.data(), numbers.data());
+    for (std::int64_t tile = begin; tile < end; ++tile)
+      space->findEarlier(plan.tiles.indices(tile), times.data(), numbers.data());
   });
   return numbers;
 }

@@ -100,13 +100,19 @@ namespace {
 /// @param steps  offset indices of the earlier neighbours, noOffset where none exists
 template <class Real>
 Values<std::uint16_t> predecessorsOf(const Predecessors<Real>& waves, std::span<const Real> times,
-                                     Values<std::uint16_t> steps) {
-  const auto points = std::int64_t(times.size());
+                                     Values<std::uint16_t> steps, execution::RoundPool& pool) {
   for (const auto& start : waves.startPoints()) steps[start.point] = noOffset;
 
-  std::vector<std::int64_t> plateaus;
-  for (std::int64_t p = 0; p < points; ++p)
-    if (steps[p] == noOffset && std::isfinite(times[p]) && !waves.startAt(p)) plateaus.push_back(p);
+  using Points = std::vector<std::int64_t>;
+  const auto plateausIn = [&](std::int64_t begin, std::int64_t end, int) {
+    Points found;
+    for (std::int64_t p = begin; p < end; ++p)
+      if (steps[p] == noOffset && std::isfinite(times[p]) && !waves.startAt(p)) found.push_back(p);
+    return found;
+  };
+  const Points plateaus =
+      pool.reduce(std::int64_t(times.size()), Points{}, plateausIn,
+                  [](Points& all, const Points& part) { all.insert(all.end(), part.begin(), part.end()); });
   const auto across = waves.across(plateaus);
   for (std::size_t i = 0; i < plateaus.size(); ++i) {
     if (across[i] == noOffset) throw Error(foreignTimes);
@@ -227,7 +233,7 @@ void describe(const Problem& problem, const Options& options, const SlownessRang
     steps = predecessorsInPart<Real>(problem, waves, times, std::move(steps));
     if (options.sourceIds) field.source = sourcesInPart<Real>(problem, edges, waves, times, steps);
   } else {
-    steps = predecessorsOf<Real>(waves, times, std::move(steps));
+    steps = predecessorsOf<Real>(waves, times, std::move(steps), pool);
     if (options.sourceIds) field.source = sourcesOf<Real>(edges, waves, times, steps);
   }
   field.predecessor.clear();
