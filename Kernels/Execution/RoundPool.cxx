@@ -1,9 +1,9 @@
 #include "Execution/RoundPool.h"
 
+#include "Execution/HelperThreads.h"
 #include "FirstException.h"
 
 #include <new>
-#include <system_error>
 
 namespace isochrone::execution {
 
@@ -35,21 +35,23 @@ RoundPool::RoundPool(int threads) {
     if (threads > 1 && !workersOfThread->runTask()) simulated = workersOfThread, simulatedSize = threads;
     return;
   }
+  if (threads <= 1) return;
   try {
-    for (int t = 1; t < threads; ++t) workers.emplace_back([this, t] { work(t); });
-  } catch (const std::system_error&) { // the threads that started are enough
-  } catch (const std::bad_alloc&) {
+    shared = std::make_shared<Shared>();
+    while (helpers + 1 < threads && startHelper([all = shared, t = helpers + 1] { all->work(t); })) ++helpers;
+  } catch (const std::bad_alloc&) { // the threads that started are enough
   }
 }
 
 RoundPool::~RoundPool() {
-  round |= Round::last;
-  round.notify_all();
-  for (std::thread& worker : workers) worker.join();
+  if (helpers == 0) return;
+  shared->round |= Round::last;
+  shared->round.notify_all();
+  for (int t = 0; t < helpers; ++t) releaseHelper();
 }
 
 /// Runs an unclaimed job, if one exists. Returns whether it ran one.
-bool RoundPool::takeOne(int thread) {
+bool RoundPool::Shared::takeOne(int thread) {
   Round now{round.load(std::memory_order_acquire)};
   do {
     if (now.taken() >= now.count()) return false;
@@ -60,12 +62,12 @@ bool RoundPool::takeOne(int thread) {
 }
 
 /// Runs a claimed job. The round cannot end before it is done, so its task still exists.
-void RoundPool::runJob(int i, int thread) {
+void RoundPool::Shared::runJob(int i, int thread) {
   (*job.load(std::memory_order_acquire))(i, thread);
   if (left.fetch_sub(1, std::memory_order_acq_rel) == 1) left.notify_one();
 }
 
-void RoundPool::work(int thread) {
+void RoundPool::Shared::work(int thread) {
   for (;;) {
     const Round seen{round.load(std::memory_order_acquire)};
     if (seen.isLast()) return;
@@ -78,7 +80,7 @@ void RoundPool::run(int count, const std::function<void(int, int)>& task) {
     simulated->run(simulatedSize, count, [&](std::int64_t i, int worker) { task(int(i), worker); });
     return;
   }
-  if (count <= 1 || workers.empty()) {
+  if (count <= 1 || helpers == 0) {
     for (int i = 0; i < count; ++i) task(i, 0);
     return;
   }
@@ -86,16 +88,16 @@ void RoundPool::run(int count, const std::function<void(int, int)>& task) {
   const std::function<void(int, int)> guarded = [&](int i, int thread) {
     failure.guard([&] { task(i, thread); });
   };
-  job.store(&guarded, std::memory_order_release);
-  left.store(count, std::memory_order_release);
-  round.store(Round{round.load()}.next(count).word, std::memory_order_release);
-  round.notify_all();
-  runJob(0, 0);
-  while (takeOne(0)) {
+  shared->job.store(&guarded, std::memory_order_release);
+  shared->left.store(count, std::memory_order_release);
+  shared->round.store(Round{shared->round.load()}.next(count).word, std::memory_order_release);
+  shared->round.notify_all();
+  shared->runJob(0, 0);
+  while (shared->takeOne(0)) {
   }
-  for (int still = left.load(std::memory_order_acquire); still > 0;
-       still = left.load(std::memory_order_acquire))
-    waitWhile(left, still);
+  for (int still = shared->left.load(std::memory_order_acquire); still > 0;
+       still = shared->left.load(std::memory_order_acquire))
+    waitWhile(shared->left, still);
   failure.rethrow();
 }
 

@@ -12,7 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <thread>
+#include <memory>
 #include <vector>
 
 namespace isochrone::execution {
@@ -25,7 +25,7 @@ public:
   RoundPool(const RoundPool&) = delete;
   RoundPool& operator=(const RoundPool&) = delete;
 
-  int size() const { return simulated ? simulatedSize : int(workers.size()) + 1; }
+  int size() const { return simulated ? simulatedSize : helpers + 1; }
   /// Returns the workers that run the jobs in place of threads, or null.
   SimulatedWorkers* simulation() const { return simulated; }
 
@@ -100,14 +100,18 @@ private:
     });
   }
 
-  bool takeOne(int thread);
-  void runJob(int i, int thread);
-  void work(int thread);
+  /// What the threads share. It exists until the last of them has left, which no one waits for.
+  struct Shared {
+    std::atomic<std::uint64_t> round{0};
+    std::atomic<int> left{0}; ///< unfinished jobs of the round
+    std::atomic<const std::function<void(int, int)>*> job{nullptr};
 
-  std::atomic<std::uint64_t> round{0};
-  std::atomic<int> left{0}; ///< unfinished jobs of the round
-  std::atomic<const std::function<void(int, int)>*> job{nullptr};
-  std::vector<std::thread> workers;
+    bool takeOne(int thread);
+    void runJob(int i, int thread);
+    void work(int thread);
+  };
+  std::shared_ptr<Shared> shared;
+  int helpers = 0; ///< threads apart from the caller
   SimulatedWorkers* simulated = nullptr;
   int simulatedSize = 1;
 };

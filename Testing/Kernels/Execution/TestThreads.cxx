@@ -1,8 +1,9 @@
-// Claims about the number of threads: problems of under a millisecond start none, whatever the machine has,
-// and larger ones as many as they were given. On a busy machine a thread that starts or ends may wait for
-// some milliseconds.
+// Claims about the number of threads: problems of under a millisecond use one, whatever the machine has, and
+// larger ones as many as they were given, which serve the next solve, too. On a busy machine a thread that
+// starts or ends may wait for some milliseconds.
 #include "AllocationCases.h"
 #include "Backend.h"
+#include "Execution/RoundPool.h"
 #include "OrientedCost/OrientedCost.h"
 
 #include <gtest/gtest.h>
@@ -63,12 +64,26 @@ std::vector<std::pair<const char*, Solve>> solves(int threads) {
           {"oriented", orientedSolve(threads)}};
 }
 
-TEST(Threads, OfSmallProblemsAreNotStarted) {
+TEST(Threads, OfSmallProblemsAreNotStarted) { // the first test: none exist yet
   for (const auto& [name, solve] : solves(0)) EXPECT_EQ(threadsStartedBy(solve), 0) << name;
 }
 
-TEST(Threads, AreStartedWhereRequested) {
-  for (const auto& [name, solve] : solves(3)) EXPECT_GT(threadsStartedBy(solve), 0) << name;
+TEST(Threads, ServeTheNextSolve) {
+  const auto all = solves(3);
+  EXPECT_EQ(threadsStartedBy(all[0].second), 2);
+  for (const auto& [name, solve] : all) EXPECT_EQ(threadsStartedBy(solve), 0) << name;
+  for (const auto& [name, solve] : solves(4)) EXPECT_LE(threadsStartedBy(solve), 1) << name;
+}
+
+TEST(Threads, OfManyPoolsAreAsManyAsExistAtATime) {
+  const int before = started;
+  std::atomic<int> done{0};
+  for (int round = 0; round < 1000; ++round) {
+    execution::RoundPool one(5), other(3); // more than the tests above have started
+    for (execution::RoundPool* pool : {&one, &other}) pool->run(10, [&](int, int) { ++done; });
+  }
+  EXPECT_EQ(done, 20000);
+  EXPECT_LE(started - before, 4 + 2);
 }
 
 TEST(Threads, AreAtMostOnePerMillisecondOfWork) {

@@ -1,0 +1,19 @@
+// HelperThreads.h - threads that wait for the next solve.
+//
+// A thread takes 0.1 ms to start. On a busy machine its start and its end may each wait for some milliseconds
+// until the system gives it a core, and a solve that waits for them takes several times as long.
+#pragma once
+
+#include <functional>
+
+namespace isochrone::execution {
+
+/// Runs a task on a thread that has none, or on a new one. Returns at once; false if the system refuses to
+/// create a thread. Each task needs a releaseHelper().
+/// @param task  must not throw
+bool startHelper(std::function<void()> task);
+
+/// Says that a task is about to end. Its thread may be counted on for another one.
+void releaseHelper();
+
+} // namespace isochrone::execution
