@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include <sched.h>
+
 using namespace isochrone;
 using namespace isochrone::benchmark;
 
@@ -59,7 +61,11 @@ void run(bool quick, const std::string& file) {
     const std::vector<double> all = times(c);
     alone.push_back(all[all.size() / 2]);
   }
-  const BusyProcesses busy(cores, [] {
+  const BusyProcesses busy(cores, [](unsigned core) { // each on one, which the system may not do by itself
+    cpu_set_t cpus;
+    CPU_ZERO(&cpus);
+    CPU_SET(core, &cpus);
+    sched_setaffinity(0, sizeof cpus, &cpus); // best effort: containers may have other numbers
     for (volatile int i = 0; i < 1'000'000; ++i) {
     }
   });

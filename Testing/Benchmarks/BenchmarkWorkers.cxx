@@ -69,7 +69,7 @@ void measure(const SolverCase& c, const std::vector<int>& workers, Table& table)
     alone.push_back(solve(1));
     two.push_back(alone.back() / solve(2));
     {
-      const BusyProcesses second(1, [&] { c.solve(1); });
+      const BusyProcesses second(1, [&](unsigned) { c.solve(1); });
       processes.push_back(2 * alone.back() / solve(1));
     }
     for (std::size_t i = 0; i < workers.size(); ++i) {

@@ -15,8 +15,8 @@ namespace isochrone::benchmark {
 /// They run while it exists.
 class BusyProcesses {
 public:
-  /// @param work  what each of them repeats, on its own copy of this process's memory
-  BusyProcesses(unsigned count, const std::function<void()>& work) {
+  /// @param work  work(i) is what process i repeats, on its own copy of this process's memory
+  BusyProcesses(unsigned count, const std::function<void(unsigned)>& work) {
     for (unsigned i = 0; i < count; ++i) {
       const pid_t child = fork();
       if (child < 0) throw Error("cannot start a process");
@@ -24,7 +24,7 @@ public:
         children.push_back(child);
         continue;
       }
-      while (getppid() != 1) work();
+      while (getppid() != 1) work(i);
       _exit(0);
     }
   }
