@@ -8,12 +8,12 @@
 
 namespace isochrone::execution {
 
-/// Runs a task on a thread that has none, or on a new one. Returns at once; false if the system refuses to
-/// create a thread. Each task needs a releaseHelper().
+/// Runs a task on a thread that has none, or on a new one, with the floating-point modes and on the cores of
+/// the caller. Returns at once: true, and a releaseHelper() must follow, or false if there is no such thread.
 /// @param task  must not throw
 bool startHelper(std::function<void()> task);
 
-/// Says that a task is about to end. Its thread may be counted on for another one.
+/// Says that a task is about to end. Its thread can then take another one.
 void releaseHelper();
 
 } // namespace isochrone::execution

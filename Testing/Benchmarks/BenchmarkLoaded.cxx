@@ -61,13 +61,18 @@ void run(bool quick, const std::string& file) {
     const std::vector<double> all = times(c);
     alone.push_back(all[all.size() / 2]);
   }
-  const BusyProcesses busy(cores, [](unsigned core) { // each on one, which the system may not do by itself
-    cpu_set_t cpus;
-    CPU_ZERO(&cpus);
-    CPU_SET(core, &cpus);
-    sched_setaffinity(0, sizeof cpus, &cpus); // best effort: containers may have other numbers
-    for (volatile int i = 0; i < 1'000'000; ++i) {
-    }
+  cpu_set_t allowed;
+  sched_getaffinity(0, sizeof allowed, &allowed);
+  std::vector<int> numbers;
+  for (int core = 0; core < CPU_SETSIZE; ++core)
+    if (CPU_ISSET(core, &allowed)) numbers.push_back(core);
+  const BusyProcesses busy(cores, [&](unsigned i) { // each on one core, which the system may not do by itself
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(numbers[i % numbers.size()], &one);
+    sched_setaffinity(0, sizeof one, &one);
+    volatile int number = 0;
+    while (number < 1'000'000) number = number + 1;
   });
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const SolverCase& c = cases[i];

@@ -17,6 +17,10 @@ class BusyProcesses {
 public:
   /// @param work  work(i) is what process i repeats, on its own copy of this process's memory
   BusyProcesses(unsigned count, const std::function<void(unsigned)>& work) {
+    const pid_t parent = getpid();
+    const auto repeat = [&](unsigned i) noexcept { // the child must not go on as its parent would
+      while (getppid() == parent) work(i);
+    };
     for (unsigned i = 0; i < count; ++i) {
       const pid_t child = fork();
       if (child < 0) throw Error("cannot start a process");
@@ -24,7 +28,7 @@ public:
         children.push_back(child);
         continue;
       }
-      while (getppid() != 1) work(i);
+      repeat(i);
       _exit(0);
     }
   }

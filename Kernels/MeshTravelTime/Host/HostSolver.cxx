@@ -76,7 +76,10 @@ public:
     const std::size_t first = worker.next.size();
     worker.visit.relaxed(vertex, time, states.data());
     fall(worker, vertex, before, time);
-    listed.push_back({&worker, first, worker.next.size()});
+    if (!listed.empty() && listed.back().worker == &worker && listed.back().end == first)
+      listed.back().end = worker.next.size();
+    else
+      listed.push_back({&worker, first, worker.next.size()});
   }
 
   /// Runs rounds until no vertex is active below a time. Returns false if the monitor requests a stop.
@@ -126,7 +129,7 @@ private:
   std::vector<std::unique_ptr<Worker>> workers;
   std::vector<Piece> listed;           ///< for the next round, in the order of the jobs that listed them
   std::vector<Piece> pieces;           ///< of the jobs of this round, one after the other
-  std::vector<std::size_t> firstPiece; ///< per job, and their number
+  std::vector<std::size_t> firstPiece; ///< per job; at the end the number of pieces
   execution::Progress progress;
 
   std::int64_t total(std::int64_t Worker::*number) const {
@@ -144,9 +147,9 @@ private:
     }
     makeJobs();
     listed.resize(firstPiece.size() - 1);
-    // Each thread takes jobs that follow each other: vertices beside each other that are updated at the same
-    // time would be updated with older times, and more often.
-    const std::int64_t count = std::int64_t(listed.size()), threads = pool.size();
+    // As a rule a thread takes jobs that follow each other: vertices beside each other that are updated at
+    // the same time would be updated with older times, and more often.
+    const auto count = std::int64_t(listed.size()), threads = std::clamp<std::int64_t>(count, 1, pool.size());
     pool.run(int((count + threads - 1) / threads * threads), [&](int number, int thread) {
       const std::int64_t part = number % threads, job = count * part / threads + number / threads;
       if (job >= count * (part + 1) / threads) return;
