@@ -24,6 +24,10 @@ struct SolverInput {
   double earliest;                   ///< minimum start value, of all parts
   std::vector<std::int64_t> tips;    ///< the usable own points of Options::stopAt
 
+  /// Returns whether values are final once no work is left below them. In a drift a point may be lowered by a
+  /// later one, so that values are final only at the end.
+  bool isCausal() const { return !hasDrift(problem); }
+
   /// Returns the stopping time since the earliest start value, in a solver's unit of time; `unlimited` if
   /// there is none.
   float stoppingTime(double unit, float unlimited) const {

@@ -75,6 +75,7 @@ TensorField::TensorField(const SolverInput& input, execution::RoundPool& pool) :
   unit = std::exp2(std::round(-std::log2(input.speed.fastest)));
   largestSpeed = float(input.speed.fastest * unit);
   findEdges(input.problem, findStencils(input.problem, pool), pool);
+  if (hasDrift(input.problem)) findDrift(input.problem, pool);
   findUsers(pool);
   value.resize(points());
   pool.forEach(points(), [&](std::int64_t p) { value[p] = never; });
@@ -86,7 +87,6 @@ std::vector<StencilOffsets> TensorField::findStencils(const Problem& problem, ex
   Numbering<StencilOffsets> stencils;
   std::mutex mutex;
   point.resize(points());
-  const int components = componentsOf(problem);
   const auto findInRow = [&](std::int64_t row) {
     Decomposition decomposition(grid.nz == 1);
     std::uint32_t number = 0;
@@ -95,8 +95,7 @@ std::vector<StencilOffsets> TensorField::findStencils(const Problem& problem, ex
         point[p] = {{}, TensorPoint::barrier, 0};
         continue;
       }
-      const float* tensor = problem.speed.data() + p * components;
-      if (i > 0 && !isBarrier(p - 1) && std::equal(tensor, tensor + components, tensor - components)) {
+      if (i > 0 && !isBarrier(p - 1) && sameMedium(problem, p, p - 1)) {
         point[p] = point[p - 1];
         continue;
       }
@@ -160,6 +159,28 @@ void TensorField::findEdges(const Problem& problem, const std::vector<StencilOff
   peak = bytes() + bytesOf(barriers) + sight.bytes() + first[ranges] * sizeof(TensorEdge);
 }
 
+void TensorField::findDrift(const Problem& problem, execution::RoundPool& pool) {
+  drift.resize(points());
+  const Position h = grid.spacing();
+  const auto findIn = [&](std::int64_t begin, std::int64_t end, int) {
+    float largest = 0;
+    for (std::int64_t p = begin; p < end; ++p) {
+      drift[p] = {};
+      if (isBarrier(p)) continue;
+      const grid::Vector3 form = oneFormAt(problem, p);
+      for (int a = 0; a < 3; ++a) drift[p].oneForm[a] = float(form[a] * h[a] / unit);
+      const TensorOffsets& stencil = offsets[point[p].stencil & TensorPoint::number];
+      for (int r = 0; r < maxTerms; ++r) {
+        float shift = 0;
+        for (int a = 0; a < 3; ++a) shift += stencil.component[a][r] * drift[p].oneForm[a];
+        largest = std::max(largest, std::abs(shift));
+      }
+    }
+    return largest;
+  };
+  slack = pool.reduce(points(), 0.f, findIn, [](float& all, float part) { all = std::max(all, part); });
+}
+
 float TensorField::fromFaces(std::int64_t p) const {
   const TensorEdge& edge = edges[point[p].link];
   const GridIndex stride = grid.strides();
@@ -167,7 +188,8 @@ float TensorField::fromFaces(std::int64_t p) const {
   for (std::uint32_t faces = edge.sees >> faceBits; faces; faces &= faces - 1) {
     const int face = std::countr_zero(faces), a = face / 2;
     const std::int64_t q = face % 2 ? p + stride[a] : p - stride[a];
-    minimum = std::min(minimum, valueOf(q) + edge.time[a]);
+    const float with = drift.empty() ? 0 : drift[p].oneForm[a];
+    minimum = std::min(minimum, valueOf(q) + (face % 2 ? edge.time[a] - with : edge.time[a] + with));
   }
   return minimum;
 }
@@ -234,7 +256,7 @@ void TensorField::writeTo(std::span<float> travelTime, double offset, float late
 }
 
 std::size_t TensorField::bytes() const {
-  return bytesOf(point, value, offsets, steps, edges) + users.bytes();
+  return bytesOf(point, value, offsets, steps, edges, drift) + users.bytes();
 }
 
 } // namespace isochrone::image

@@ -24,13 +24,16 @@ public:
 
   double unit = 1;        ///< unit of time, a power of two
   float largestSpeed = 0; ///< maximum speed, grid steps per unit of time, up to a factor of two
+  float slack = 0;        ///< by how much a point may be later than one that it may lower: in a drift
   Values<float> value;    ///< travel times, `never` where not yet known; the solver marks points by the sign
   Values<TensorPoint> point;
   std::vector<std::int32_t> steps; ///< the distinct steps from a point to a user of it
 
   std::int64_t points() const { return grid.points(); }
   bool isPlane() const { return grid.nz == 1; }
-  TensorView view() const { return {value.data(), point.data(), edges.data(), offsets.data()}; }
+  TensorView view() const {
+    return {value.data(), point.data(), edges.data(), offsets.data(), drift.empty() ? nullptr : drift.data()};
+  }
   bool isBarrier(std::int64_t p) const { return point[p].stencil & TensorPoint::barrier; }
   bool isEdge(std::int64_t p) const {
     return std::atomic_ref(const_cast<std::uint32_t&>(point[p].stencil)).load(std::memory_order_relaxed) &
@@ -62,6 +65,7 @@ private:
   std::vector<StencilOffsets> findStencils(const Problem& problem, execution::RoundPool& pool);
   void findEdges(const Problem& problem, const std::vector<StencilOffsets>& stencils,
                  execution::RoundPool& pool);
+  void findDrift(const Problem& problem, execution::RoundPool& pool);
   void findUsers(execution::RoundPool& pool);
   template <class F>
   void forEachUsed(const UserSteps& numbers, std::int64_t q, F&& f) const;
@@ -69,6 +73,7 @@ private:
   Grid grid;
   std::vector<TensorEdge> edges;
   std::vector<TensorOffsets> offsets;
+  Values<TensorDrift> drift; ///< empty: no drift
   std::size_t peak = 0;
   UserLists users; ///< lists of indices into `steps`
 };

@@ -29,9 +29,11 @@ using TensorWord = std::uint32_t;
 inline constexpr TensorWord atEdge = 0x80000000, noStencil = 0xffffffff;
 
 /// Returns the host memory of TensorTerms and its set-up, bytes, without edges.
-inline std::size_t tensorTermsBytes(const Grid& grid) {
-  const std::size_t terms = grid.nz == 1 ? 3 : 6;
-  return std::size_t(grid.points()) * (terms * sizeof(float) + sizeof(TensorWord) + 1 + sizeof(std::int32_t));
+inline std::size_t tensorTermsBytes(const Problem& problem) {
+  const bool plane = problem.grid.nz == 1;
+  const std::size_t numbers = (plane ? 3 : 6) + (hasDrift(problem) ? plane ? 2 : 3 : 0);
+  return std::size_t(problem.grid.points()) *
+         (numbers * sizeof(float) + sizeof(TensorWord) + 1 + sizeof(std::int32_t));
 }
 
 struct TensorTerms {
