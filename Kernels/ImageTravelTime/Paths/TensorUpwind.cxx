@@ -111,11 +111,13 @@ std::array<double, 3> tensorGradient(const Problem& p, std::span<const float> u,
   const TensorUpwind upwind = tensorUpwind(p, u, point);
   // The offsets used give <e, g> with g the gradient minus the one-form, and sum of w e <e, g> = D g.
   grid::Vector3 flow{};
+  bool isLater = false; // than a neighbour that it uses
   for (const TensorNeighbour& n : upwind) {
     const double fall = std::max(0., double(u[point]) - n.valueIn(u));
     for (int a = 0; a < 3; ++a) flow[a] -= n.weight * fall * n.step[a];
+    isLater = isLater || (fall > 0 && u[n.point] < u[point]);
   }
-  if (flow != grid::Vector3{}) {
+  if (isLater) {
     const grid::Vector3 g = gradientOf(p, point, flow), oneForm = oneFormAt(p, point);
     return {g[0] + oneForm[0], g[1] + oneForm[1], g[2] + oneForm[2]};
   }

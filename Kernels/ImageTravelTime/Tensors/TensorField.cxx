@@ -21,11 +21,6 @@ constexpr int sides = 2 * maxTerms;
 /// Returns the sign of the step to neighbour `side` of a stencil; see TensorSees.
 int signOf(int side) { return side < maxTerms ? 1 : -1; }
 
-/// Returns the difference of the indices of neighbour `side` and the point.
-std::int64_t stepOf(const TensorOffsets& stencil, int side) {
-  return signOf(side) * stencil.step[side % maxTerms];
-}
-
 /// Numbers distinct values by their first use.
 template <class Value>
 struct Numbering {
@@ -45,25 +40,37 @@ private:
 
 /// The distinct steps from a point to a user of it, numbered.
 struct UserSteps {
-  Numbering<std::int64_t> steps;
+  Numbering<grid::Offset> steps;
   std::array<std::uint16_t, 6> ofFace{}; ///< per face: from a user's neighbour there to the user
   std::vector<std::array<std::uint16_t, sides>> ofStencil; ///< per stencil and side
-  std::int64_t longest = 0;
+  std::int64_t longest = 0;                                ///< difference of indices
 
-  UserSteps(const Grid& grid, const std::vector<TensorOffsets>& stencils) {
-    const GridIndex stride = grid.strides();
-    for (int face = 0; face < 6; ++face)
-      if (grid.sizes()[face / 2] > 1)
-        ofFace[face] = numberOf(face % 2 ? -stride[face / 2] : stride[face / 2]);
+  UserSteps(const Grid& image, const std::vector<TensorOffsets>& stencils) : grid(image) {
+    for (int face = 0; face < 6; ++face) {
+      grid::Offset step{};
+      step[face / 2] = face % 2 ? -1 : 1;
+      if (grid.sizes()[face / 2] > 1) ofFace[face] = numberOf(step);
+    }
     for (const TensorOffsets& stencil : stencils) {
       auto& numbersOfSides = ofStencil.emplace_back();
-      for (int side = 0; side < sides; ++side) numbersOfSides[side] = numberOf(-stepOf(stencil, side));
+      for (int side = 0; side < sides; ++side) {
+        grid::Offset step;
+        for (int a = 0; a < 3; ++a) step[a] = -signOf(side) * int(stencil.component[a][side % maxTerms]);
+        numbersOfSides[side] = numberOf(step);
+      }
     }
   }
 
+  /// Returns the difference of the indices of the two points.
+  std::int64_t indexStep(const grid::Offset& step) const {
+    return step[0] + grid.nx * (step[1] + grid.ny * step[2]);
+  }
+
 private:
-  std::uint16_t numberOf(std::int64_t step) {
-    longest = std::max(longest, std::abs(step));
+  const Grid& grid;
+
+  std::uint16_t numberOf(const grid::Offset& step) {
+    longest = std::max(longest, std::abs(indexStep(step)));
     return std::uint16_t(steps.numberOf(step));
   }
 };
@@ -162,23 +169,12 @@ void TensorField::findEdges(const Problem& problem, const std::vector<StencilOff
 void TensorField::findDrift(const Problem& problem, execution::RoundPool& pool) {
   drift.resize(points());
   const Position h = grid.spacing();
-  const auto findIn = [&](std::int64_t begin, std::int64_t end, int) {
-    float largest = 0;
-    for (std::int64_t p = begin; p < end; ++p) {
-      drift[p] = {};
-      if (isBarrier(p)) continue;
-      const grid::Vector3 form = oneFormAt(problem, p);
-      for (int a = 0; a < 3; ++a) drift[p].oneForm[a] = float(form[a] * h[a] / unit);
-      const TensorOffsets& stencil = offsets[point[p].stencil & TensorPoint::number];
-      for (int r = 0; r < maxTerms; ++r) {
-        float shift = 0;
-        for (int a = 0; a < 3; ++a) shift += stencil.component[a][r] * drift[p].oneForm[a];
-        largest = std::max(largest, std::abs(shift));
-      }
-    }
-    return largest;
-  };
-  slack = pool.reduce(points(), 0.f, findIn, [](float& all, float part) { all = std::max(all, part); });
+  pool.forEach(points(), [&](std::int64_t p) {
+    drift[p] = {};
+    if (isBarrier(p)) return;
+    const grid::Vector3 form = oneFormAt(problem, p);
+    for (int a = 0; a < 3; ++a) drift[p].oneForm[a] = float(form[a] * h[a] / unit);
+  });
 }
 
 float TensorField::fromFaces(std::int64_t p) const {
@@ -243,7 +239,10 @@ void TensorField::findUsers(execution::RoundPool& pool) {
     ofWriters += writer.bytes();
   });
   peak = std::max(peak, bytes() + ofWriters);
-  steps.assign(numbers.steps.values.begin(), numbers.steps.values.end());
+  for (const grid::Offset& step : numbers.steps.values) {
+    steps.push_back(std::int32_t(numbers.indexStep(step)));
+    stepComponents.push_back({float(step[0]), float(step[1]), float(step[2])});
+  }
 }
 
 void TensorField::writeTo(std::span<float> travelTime, double offset, float latest,

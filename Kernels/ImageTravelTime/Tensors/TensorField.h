@@ -24,7 +24,6 @@ public:
 
   double unit = 1;        ///< unit of time, a power of two
   float largestSpeed = 0; ///< maximum speed, grid steps per unit of time, up to a factor of two
-  float slack = 0;        ///< by how much a point may be later than one that it may lower: in a drift
   Values<float> value;    ///< travel times, `never` where not yet known; the solver marks points by the sign
   Values<TensorPoint> point;
   std::vector<std::int32_t> steps; ///< the distinct steps from a point to a user of it
@@ -52,6 +51,15 @@ public:
     return users.of(isEdge(p) ? edges[link].users : link);
   }
 
+  bool drifts() const { return !drift.empty(); }
+  /// Returns the minimum that the update of q may have from the value u of a point, in a drift.
+  /// @param number  of the step from the point to q
+  float leadingTo(std::uint32_t q, std::uint16_t number, float u) const {
+    const auto& step = stepComponents[number];
+    const float* const form = drift[q].oneForm;
+    return std::min(u, u + (form[0] * step[0] + form[1] * step[1] + form[2] * step[2]));
+  }
+
   void prefetchUsers(std::int64_t p) const { __builtin_prefetch(&point[p]), __builtin_prefetch(&value[p]); }
 
   /// Writes offset + unit * value; +infinity where unreached or where the value exceeds `latest`.
@@ -74,6 +82,7 @@ private:
   std::vector<TensorEdge> edges;
   std::vector<TensorOffsets> offsets;
   Values<TensorDrift> drift; ///< empty: no drift
+  std::vector<std::array<float, 3>> stepComponents; ///< of `steps`, in grid steps
   std::size_t peak = 0;
   UserLists users; ///< lists of indices into `steps`
 };

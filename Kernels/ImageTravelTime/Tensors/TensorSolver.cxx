@@ -92,7 +92,7 @@ private:
   execution::RoundPool& pool;
   TensorFront front;
   TensorKernels host = chooseTensorKernels();
-  UpdateTensorPoints update = field.view().drift ? (field.isPlane() ? host.inPlaneDrift : host.inSpaceDrift)
+  UpdateTensorPoints update = field.drifts() ? (field.isPlane() ? host.inPlaneDrift : host.inSpaceDrift)
                                                  : (field.isPlane() ? host.inPlane : host.inSpace);
   std::vector<std::uint32_t> points, sorted;
   std::vector<Candidates> found; ///< per thread
@@ -121,17 +121,18 @@ private:
     const auto valueOf = [&](std::uint32_t q) {
       return std::atomic_ref(value[q]).load(std::memory_order_relaxed);
     };
-    const float u = std::abs(valueOf(p)) - field.slack;
+    const float u = std::abs(valueOf(p));
     to.makeRoom(users.size());
     std::uint32_t *const first = to.points() + to.size, *last = first;
     const bool factored = seeds.any();
+    const bool drifts = field.drifts();
     for (const std::uint16_t number : users) {
       const auto q = std::uint32_t(p + steps[number]);
-      const float v = valueOf(q);
+      const float v = valueOf(q), leading = drifts ? field.leadingTo(q, number, u) : u;
       *last = q;
-      last += v > u;
+      last += v > leading;
       // With factoring, a later point may also lower a point.
-      if (factored && !(v > u)) last += !std::signbit(v) && seeds.has(q);
+      if (factored && !(v > leading)) last += !std::signbit(v) && seeds.has(q);
     }
     for (const std::uint32_t* q = first; q < last; ++q) {
       to.points()[to.size] = *q;
