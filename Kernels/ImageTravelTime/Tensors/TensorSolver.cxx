@@ -93,7 +93,7 @@ private:
   TensorFront front;
   TensorKernels host = chooseTensorKernels();
   UpdateTensorPoints update = field.drifts() ? (field.isPlane() ? host.inPlaneDrift : host.inSpaceDrift)
-                                                 : (field.isPlane() ? host.inPlane : host.inSpace);
+                                             : (field.isPlane() ? host.inPlane : host.inSpace);
   std::vector<std::uint32_t> points, sorted;
   std::vector<Candidates> found; ///< per thread
 
@@ -268,11 +268,12 @@ void solveTensorsOnHost(SolverInput& input, const Monitor& monitor, Result& resu
   for (const SeedPoint& seed : input.starts)
     rounds.start(seed.point, float((seed.value - input.earliest) / field.unit));
 
-  float final = input.stoppingTime(field.unit, never); // values beyond it are not needed, or not final
+  float final = input.stoppingTime(field.unit, never); // values beyond it are not final, or not needed
+  const float last = input.stopAfter(field.unit, never);
   const auto valueAt = [&](std::int64_t tip) { return field.value[tip]; };
   execution::Progress progress(monitor);
   for (; rounds.next(); ++result.rounds) {
-    if (input.isCausal() && (rounds.final() > final || input.tipsAreFinal(valueAt, rounds.final()))) {
+    if (rounds.final() > last || input.tipsAreFinal(valueAt, rounds.final())) {
       final = std::min(final, rounds.final());
       break;
     }
