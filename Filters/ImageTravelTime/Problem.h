@@ -25,7 +25,7 @@ struct Places;
 struct ImageTravelTimeSettings {
   image::SpeedType speedType = image::SpeedType::Speed;
   double constantSpeed = 1; ///< used without a speed array
-  ArrayChoice speedArray, barrierArray, seedRegionArray;
+  ArrayChoice speedArray, barrierArray, seedRegionArray, driftArray;
   bool averageCellData = false;     ///< accept cell arrays
   bool barriersWithinRange = false; ///< false: where the barrier array is nonzero
   std::array<double, 2> barrierRange{};
@@ -41,6 +41,8 @@ struct Medium {
   vtkMTimeType inputTime = 0;          ///< of the input array when it was read
   std::vector<std::uint8_t> barriers;
   std::vector<std::int32_t> seedRegions;
+  std::vector<float> drift; ///< along the axes of the grid
+  std::string warning;      ///< about the drift; may be empty
 };
 
 /// A problem and its memory, shared by problems with other seeds.
@@ -57,8 +59,8 @@ ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
                                    const ImageTravelTimeSettings& settings, const Places& seeds,
                                    const grid::GridPart& part);
 
-/// Returns the problem of the same medium with other seeds.
-ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Places& seeds);
+/// Returns the problem of the same medium with the targets as seeds: the times from each point to them.
+ImageTravelTimeProblem towardsTargets(const ImageTravelTimeProblem& problem, const Places& targets);
 
 /// @throws Error, with numbers, if the memory does not suffice for a solve and its output arrays
 /// @param origin  of the output times

@@ -133,6 +133,11 @@ std::vector<Path> extractPaths(const Problem& problem, std::span<const float> tr
 /// at its seed reaches back by 8 points, and a step depends on 2 points around it.
 inline constexpr int pathMargin = 11;
 
+/// Returns paths over ground as seen in a medium that drifts: each position minus the drift since the seed.
+/// Their direction is that of the vehicle.
+/// @param paths  result of extractPaths for the same problem
+std::vector<Path> mediumPaths(const Problem& problem, std::span<const Path> paths);
+
 /// The fastest paths between two sets of seeds through each point.
 struct TwoWay {
   Values<float> time;         ///< time of the fastest path between the sets through a point; +infinity: none

@@ -55,7 +55,7 @@ double PathField::steps(const Position& way) const {
 
 Corner PathField::corner(const GridIndex& at) const {
   const std::int64_t point = problem.grid.index(at[0], at[1], at[2]);
-  const double value = u[point];
+  const double value = u.empty() ? 0 : u[point];
   return {at, point, 1, std::isfinite(value) ? value : std::numeric_limits<double>::infinity()};
 }
 

@@ -36,6 +36,7 @@ struct Corners {
 
 class PathField {
 public:
+  /// @param travelTime  empty: only for places and times of lines
   PathField(const Problem& problem, std::span<const float> travelTime);
 
   const Problem& input() const { return problem; }
