@@ -4,9 +4,9 @@
 
 The map is the cylinder that touches the earth along the great circle between the airports: x is the distance along it, y
 the distance from it. There a step along x is longer than on the earth, by 1 / cos(y / radius). A squared velocity tensor
-takes care of this, so that times and routes are those on the sphere. The wind is a meandering jet of up to 70 m/s. West of
-the jet's core a flight gains more by a detour than it loses; the way back rides the jet. Above: westbound, below:
-eastbound; blue lines are the great circle, white lines the points that a flight reaches after each hour.
+takes care of this, so that times and routes are those on the sphere. The wind is a meandering jet of up to 70 m/s.
+Westbound flights (above) avoid it, eastbound flights (below) ride it. Blue lines are the great circle, white lines the
+points that a flight reaches after each hour.
 """
 
 import os
@@ -25,7 +25,7 @@ west, east, south, north = -900.0, 900.0, -1500.0, 2000.0  # margins of the map 
 
 def direction(latitude, longitude):
     latitude, longitude = np.radians(latitude), np.radians(longitude)
-    return np.stack([np.cos(latitude) * np.cos(longitude), np.cos(latitude) * np.sin(longitude), np.sin(latitude) + 0 * longitude], -1)
+    return np.array([np.cos(latitude) * np.cos(longitude), np.cos(latitude) * np.sin(longitude), np.sin(latitude)])
 
 
 # Unit vectors: to New York, along the great circle towards London, and to the pole of the great circle in the north.
@@ -54,8 +54,7 @@ def wind(place):
     latitude, longitude = np.degrees(np.arcsin(place[..., 2])), np.degrees(np.arctan2(place[..., 1], place[..., 0]))
     phase = np.radians(4.5 * (longitude + 40))
     core = 48 + 6 * np.sin(phase)
-    size = 3.6 * 70 * np.exp(-(((latitude - core) / 7) ** 2)) * (1 + 0.25 * np.cos(phase / 2))
-    size /= 1.25
+    size = 3.6 * 56 * np.exp(-(((latitude - core) / 7) ** 2)) * (1 + 0.25 * np.cos(phase / 2))
     eastward = np.stack([-place[..., 1], place[..., 0], 0 * latitude], -1)
     eastward /= np.linalg.norm(eastward, axis=-1, keepdims=True)
     northward = np.cross(place, eastward)
@@ -71,7 +70,13 @@ def atlantic():
     drift = np.stack([(flow * along).sum(-1) * stretch, (flow * across).sum(-1), 0 * x], -1)
     tensor = np.stack([(airspeed * stretch) ** 2, airspeed**2 + 0 * x, 0 * x], -1)  # xx yy xy
     speed = np.linalg.norm(flow, axis=-1) / 3.6
-    return image_source("Atlantic", {"wind": drift, "airspeed": tensor, "jet": speed}, (step, step, 1), (west, south, 0))
+    image = vtkImageData()
+    image.SetDimensions(x.shape[1], x.shape[0], 1), image.SetSpacing(step, step, 1), image.SetOrigin(west, south, 0)
+    for name, values in {"wind": drift.reshape(-1, 3), "airspeed": tensor.reshape(-1, 3), "jet": speed.ravel()}.items():
+        array = numpy_to_vtk(np.ascontiguousarray(values), deep=True)
+        array.SetName(name)
+        image.GetPointData().AddArray(array)
+    return source(image, "Atlantic")
 
 
 def coasts(view, offset):
@@ -91,7 +96,7 @@ def coasts(view, offset):
         pieces = np.split(line, np.flatnonzero(np.diff(inside.astype(int))) + 1)
         kept = np.split(inside, np.flatnonzero(np.diff(inside.astype(int))) + 1)
         lines += [piece for piece, keep in zip(pieces, kept) if keep[0] and len(piece) > 1]
-    show_lines(view, line_source("Coasts", lines), [0.25, 0.25, 0.25], 1.5, offset)
+    show_lines(view, line_source("Coasts", lines), [0.7, 0.7, 0.65], 1.5, offset)
 
 
 def flight(air, start, end, **properties):
@@ -147,7 +152,7 @@ if __name__ == "__main__":
     rows = [0, -(north - south) - 500]
     view = flat_view([west - 100, distance + east + 100, rows[1] + south - 950, north + 450], 1400, white)
     for row, (name, (way, time, line)) in zip(rows, ways.items()):
-        shown = show_field(view, air, "jet", "Linear Green (Gr4L)", [0, 70], 256, white, (0, row))
+        shown = show_field(view, way, "jet", "Linear Green (Gr4L)", [0, 70], 256, white, (0, row))
         coasts(view, (0, row, 1))
         rings = Contour(Input=way, ContourBy=["POINTS", "TravelTime"], Isosurfaces=list(range(1, 9)))
         show_lines(view, rings, white, 1.5, (0, row, 2))

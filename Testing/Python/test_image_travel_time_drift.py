@@ -75,7 +75,7 @@ def test_a_drift_of_zero_gives_the_bits_of_no_drift():
 def test_the_way_back_takes_another_time():
     there = at(output(ferry(whirl())), "TravelTime", (45, 35, 0))
     back = at(output(ferry(whirl(), SeedPoints=(45, 35, 0))), "TravelTime", (20, 30, 0))
-    assert there > 1.2 * back or back > 1.2 * there
+    assert there > 1.1 * back
     reversed_ = at(output(ferry(-whirl(), SeedPoints=(45, 35, 0))), "TravelTime", (20, 30, 0))
     assert reversed_ == pytest.approx(there, rel=0.01)
 
@@ -96,7 +96,7 @@ def test_points_whose_drift_is_not_a_number_are_land():
     v = whirl()
     land = np.arange(SIDE * SIDE) % SIDE == 40
     v[land] = np.nan
-    out = output(ferry(v))
+    out = output(ferry(v, TipPoints=(30, 20, 0)))
     assert np.isnan(array(out, "TravelTime")[np.arange(SIDE * SIDE) % SIDE >= 40]).all()
     assert array(out, "Reached").sum() == 40 * SIDE
 
@@ -184,5 +184,5 @@ def test_two_components_in_a_volume_are_refused(messages):
 def test_a_drift_out_of_the_plane_is_ignored_with_a_warning(messages):
     out = output(ferry(velocities(0.3, 0, 0.2)))
     text = messages()
-    assert text.count("WARN") == 1 and "out of the plane of the image, up to 0.2" in text
+    assert text.count("Warning") == 1 and "out of the plane of the image, up to 0.2" in text
     assert (array(out, "TravelTime") == array(output(ferry(velocities(0.3, 0, 0))), "TravelTime")).all()

@@ -81,7 +81,7 @@ private:
   Grid grid;
   std::vector<TensorEdge> edges;
   std::vector<TensorOffsets> offsets;
-  Values<TensorDrift> drift; ///< empty: no drift
+  Values<TensorDrift> drift;                        ///< empty: no drift
   std::vector<std::array<float, 3>> stepComponents; ///< of `steps`, in grid steps
   std::size_t peak = 0;
   UserLists users; ///< lists of indices into `steps`

@@ -16,32 +16,38 @@ using EightFloats = execution::ISOCHRONE_ISA::CompilerVector<float, 32>;
 
 constexpr int batch = tensorBatch;
 
-/// What the update of a point reads.
+/// What the update of a point reads. Per pair, the value of the earlier neighbour; [6]: of the point itself;
+/// from [8] on the weights. In a drift the values of the neighbours up, after the shift by the drift; [7]:
+/// the earliest value of all neighbours; from [16] on the values of the neighbours down.
+template <bool drifts>
 struct alignas(64) Terms {
-  float number[16]; ///< per pair, the value of the earlier neighbour; [6]: of the point itself; [7]: in a
-                    ///< drift the earliest value of all neighbours; from [8] on the weights
+  static constexpr int count = drifts ? 32 : 16;
+  float number[count];
 };
 
 using Bits [[gnu::may_alias]] = std::int32_t;
 
-/// Returns the earlier value of each pair after the shift by the drift, and the earliest of all values.
-inline EightFloats::Vec shifted(Eight::Vec up, Eight::Vec down, const TensorDrift& drift,
-                                const TensorOffsets& offsets) {
+/// Stores the values of both sides after the shift by the drift. They may be negative, so the lanes compare
+/// them.
+inline void storeShifted(Eight::Vec up, Eight::Vec down, const TensorDrift& drift,
+                         const TensorOffsets& offsets, Terms<true>& to) {
   const auto component = [&](int a) { return EightFloats::load(offsets.component[a]); };
   const EightFloats::Vec shift =
       component(0) * drift.oneForm[0] + component(1) * drift.oneForm[1] + component(2) * drift.oneForm[2];
+  const std::int32_t earliest = Eight::fold(Eight::min(up, down), Eight::min);
   EightFloats::Vec above, below;
   __builtin_memcpy(&above, &up, sizeof above);
   __builtin_memcpy(&below, &down, sizeof below);
-  EightFloats::Vec earlier = EightFloats::min(above - shift, below + shift);
-  earlier[7] = EightFloats::fold(EightFloats::min(above, below), EightFloats::min);
-  return earlier;
+  above -= shift, below += shift;
+  __builtin_memcpy(to.number, &above, sizeof above);
+  __builtin_memcpy(to.number + 7, &earliest, sizeof earliest);
+  __builtin_memcpy(to.number + 16, &below, sizeof below);
 }
 
 /// Loads a point, while other threads may mark values and change flags. The bits of numbers that are not
 /// negative have the order of the numbers.
 template <int terms, bool drifts>
-inline void load(const TensorView& view, std::uint32_t p, Terms& to) {
+inline void load(const TensorView& view, std::uint32_t p, Terms<drifts>& to) {
   const TensorPoint& point = view.point[p];
   const std::uint32_t stencil = __atomic_load_n(&point.stencil, __ATOMIC_RELAXED);
   const std::int32_t* const step = view.offsets[stencil & TensorPoint::number].step;
@@ -73,8 +79,7 @@ inline void load(const TensorView& view, std::uint32_t p, Terms& to) {
   }
   up &= withoutSign, down &= withoutSign;
   if constexpr (drifts) {
-    const auto earlier = shifted(up, down, view.drift[p], view.offsets[stencil & TensorPoint::number]);
-    __builtin_memcpy(to.number, &earlier, sizeof earlier);
+    storeShifted(up, down, view.drift[p], view.offsets[stencil & TensorPoint::number], to);
   } else {
     const Eight::Vec earlier = Eight::min(up, down);
     __builtin_memcpy(to.number, &earlier, sizeof earlier);
@@ -99,7 +104,8 @@ inline Vec solve(const Vec (&value)[terms], const Vec (&weight)[terms], Vec u) {
 
 template <int terms, bool drifts>
 void updateAll(const TensorView& view, const std::uint32_t* points, std::int64_t count, float* updated) {
-  Terms of[batch]{}; // beyond the last point: whatever points were there before
+  constexpr int columns = Terms<drifts>::count;
+  Terms<drifts> of[batch]{}; // beyond the last point: whatever points were there before
   for (std::int64_t first = 0; first < count; first += batch) {
     const std::int64_t size = count - first < batch ? count - first : batch;
     alignas(64) float result[batch];
@@ -110,8 +116,8 @@ void updateAll(const TensorView& view, const std::uint32_t* points, std::int64_t
       load<terms, drifts>(view, points[n], of[l]);
     }
     for (int part = 0; part < size; part += width) {
-      Vec column[16];
-      for (int c = 0; c < 16; c += width) {
+      Vec column[columns];
+      for (int c = 0; c < columns; c += width) {
         Vec rows[width];
         for (int l = 0; l < width; ++l) rows[l] = Lanes::load(of[part + l].number + c);
         Lanes::transpose(rows);
@@ -119,6 +125,8 @@ void updateAll(const TensorView& view, const std::uint32_t* points, std::int64_t
       }
       Vec value[terms], weight[terms];
       for (int r = 0; r < terms; ++r) value[r] = column[r], weight[r] = column[8 + r];
+      if constexpr (drifts)
+        for (int r = 0; r < terms; ++r) value[r] = Lanes::min(value[r], column[16 + r]);
       Vec updated = solve<terms>(value, weight, column[6]);
       if constexpr (drifts) updated = Lanes::max(updated, column[7]);
       Lanes::store(result + part, updated);

@@ -40,8 +40,8 @@ inline DriftCase constantDrift(const Grid& grid, const Position& velocity) {
 
 inline const std::vector<std::string>& driftCaseNames() {
   static const std::vector<std::string> names{
-      "Plane",       "Space",        "PlaneUnequal", "SpaceUnequal", "PlaneNoise",     "SpaceNoise",
-      "PlaneRubble", "PlaneTensors", "SpaceTensors", "SpaceMetric",  "PlaneSlowness",  "SeveralSeeds",
+      "Plane",       "Space",        "PlaneUnequal", "SpaceUnequal", "PlaneNoise",      "SpaceNoise",
+      "PlaneRubble", "PlaneTensors", "SpaceTensors", "SpaceMetric",  "PlaneSlowness",   "SeveralSeeds",
       "PlaneLine",   "PlaneLand",    "LastPoint",    "NearTheSpeed", "SpaceTensorNoise"};
   return names;
 }

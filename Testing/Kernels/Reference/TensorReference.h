@@ -1,4 +1,5 @@
-// TensorReference.h - travel times with tensors and drifts in double: simple, slow, and without code of the solver.
+// TensorReference.h - travel times with tensors and drifts in double: simple, slow, and without code of the
+// solver.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
