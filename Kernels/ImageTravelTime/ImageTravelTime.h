@@ -62,7 +62,7 @@ struct Problem {
   std::span<const float> speed;           ///< per point, as speedType specifies, >= 0; NaN is a barrier
   std::span<const std::uint8_t> barriers; ///< per point, nonzero: impassable; empty: no barriers
   /// Velocity of the medium along the axes of the grid, world length per time, point after point: x y z, only
-  /// x y if nz = 1. NaN is a barrier; elsewhere it must be slower than the speed, which is relative to the
+  /// x y if nz = 1. NaN is a barrier; elsewhere it must be below 0.999 of the speed, which is relative to the
   /// medium. Empty, or zero everywhere: no drift. Order 1, factoring Off or Additive.
   std::span<const float> drift;
   bool towardsSeeds = false; ///< with a drift: the time from each point to the seeds, not from them

@@ -21,6 +21,10 @@ constexpr double widestRange = 1e12;
 /// points, is up to about this ratio.
 constexpr double maxAnisotropy = 200;
 
+/// Maximum drift, as a share of the speed. Near 1 the one-form is 1 / (1 - share^2) times as large as the
+/// times of steps, whose digits single precision loses.
+constexpr double maxDrift = 0.999;
+
 /// Times that single precision can hold, with room for derived values.
 constexpr double minTime = 1e-30, largestTime = 1e30;
 
@@ -121,11 +125,11 @@ void requireDriftOptions(const Options& options) {
                                     "alone: choose order 1, and Additive or Off");
 }
 
-/// Throws an error about points where the drift is as fast as the speed.
+/// Throws an error about points where the drift is too fast.
 void rejectDrift(const Problem& p, std::int64_t count, std::int64_t first) {
   const grid::Vector3 drift = driftAt(p, first);
   const double share = std::sqrt(driftShare(speedMetricAt(p, first), drift));
-  throw Error("the drift must be slower than the speed: at " + nameOf(p, first) +
+  throw Error("the drift must be below " + text(maxDrift) + " of the speed: at " + nameOf(p, first) +
               (count > 1 ? ", the first of " + std::to_string(count) + " such points," : "") + " it is " +
               text(std::sqrt(grid::dot(drift, drift))) + ", " + text(share) +
               " of the speed in its direction; raise the speed, or make such points barriers");
@@ -226,7 +230,7 @@ SpeedRange rangeOfSpeed(const Problem& p, execution::RoundPool& pool) {
 SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
   const std::int64_t points = p.grid.points();
   struct Range {
-    std::int64_t bad = 0, firstBad, adrift = 0, firstAdrift, flat; // adrift: faster than the speed
+    std::int64_t bad = 0, firstBad, adrift = 0, firstAdrift, flat; // adrift: too fast
     double largest = 0, slowest = 0;                               // squares of speed and slowness
   };
   const Range none{0, points, 0, points, points};
@@ -238,7 +242,7 @@ SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
         if (range.bad++ == 0) range.firstBad = n;
         continue;
       }
-      if (hasDrift(p) && !(driftShare(speedMetricAt(p, n), driftAt(p, n)) < 1)) {
+      if (hasDrift(p) && !(driftShare(speedMetricAt(p, n), driftAt(p, n)) < maxDrift * maxDrift)) {
         if (range.adrift++ == 0) range.firstAdrift = n;
         continue;
       }
@@ -262,14 +266,9 @@ SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
                 " not positive definite, the first at " + nameOf(p, firstBad) +
                 ": correct them, or make such points barriers (zeros or NaN)");
   if (adrift > 0) rejectDrift(p, adrift, firstAdrift);
-  if (flat < points && hasDrift(p))
-    throw Error("the drift at " + nameOf(p, flat) +
-                " is too close to the speed: in grid steps one direction is more than about " +
-                std::to_string(int(maxAnisotropy)) +
-                " times faster than another; raise the speed, or make such points barriers");
   if (flat < points)
     throw Error(
-        "the tensor at " + nameOf(p, flat) +
+        std::string(hasDrift(p) ? "the metric of the drift" : "the tensor") + " at " + nameOf(p, flat) +
         " is too anisotropic: in grid steps one direction is more than about " +
         std::to_string(int(maxAnisotropy)) +
         " times faster than another; reduce that, or resample the image with a finer spacing along the "

@@ -133,7 +133,10 @@ std::array<double, 3> tensorGradient(const Problem& p, std::span<const float> u,
 std::array<double, 3> centralTensorGradient(const Problem& p, std::span<const float> u, std::int64_t point) {
   if (!std::isfinite(u[point])) return {};
   grid::Vector3 flow{};
+  bool isLater = false; // than a neighbour, without which a drift has no direction
   const TensorNeighbours neighbours = tensorNeighbours(p, point);
+  for (const TensorNeighbour& n : neighbours)
+    isLater = isLater || (u[n.point] < u[point] && n.valueIn(u) < u[point]);
   for (int n = 0; n < neighbours.count; ++n) {
     const TensorNeighbour& one = neighbours.neighbour[n];
     double slope = std::max(0., double(u[point]) - one.valueIn(u)); // towards it the travel time falls
@@ -148,8 +151,9 @@ std::array<double, 3> centralTensorGradient(const Problem& p, std::span<const fl
     }
     for (int a = 0; a < 3; ++a) flow[a] -= one.weight * slope * one.step[a];
   }
-  if (flow == grid::Vector3{}) return grid::difference(tensorGradient(p, u, point), oneFormAt(p, point));
-  return gradientOf(p, point, flow);
+  if (isLater && flow != grid::Vector3{}) return gradientOf(p, point, flow);
+  const std::array<double, 3> gradient = tensorGradient(p, u, point);
+  return gradient == grid::Vector3{} ? gradient : grid::difference(gradient, oneFormAt(p, point));
 }
 
 std::int64_t earlierPoint(const Problem& p, std::span<const float> u, std::int64_t point) {

@@ -149,6 +149,21 @@ TEST(ImageDriftPaths, AreTheTracksOfZermelosNavigation) {
   EXPECT_LT(*std::ranges::max_element(apart), 0.02);
 }
 
+TEST(ImageDriftPaths, LeadAroundPointsWhoseDriftIsNotANumber) {
+  DriftCase c = constantDrift({41, 31, 1, 1, 1, 1}, {0.3, 0.1, 0});
+  c.problem.seeds = {{{5, 15, 0}, 0}};
+  for (std::int64_t j = 8; j < 31; ++j) c.drift[std::size_t(2 * (20 + 41 * j))] = NAN;
+  const Values<float> u = travelTimeOf(c.problem);
+  EXPECT_LE(residual(c.problem, u, 2), 32 * 0x1p-23);
+  const std::vector<Position> tips{{35, 25, 0}, {21, 30, 0}, {30, 10, 0}};
+  for (const Path& path : extractPaths(c.problem, u, tips, 1)) {
+    ASSERT_EQ(path.status, PathStatus::Complete);
+    for (std::size_t n = 1; n < path.size(); ++n)
+      for (std::int64_t j = 8; j < 31; ++j)
+        ASSERT_FALSE(touchesCell(pointOf(path, n - 1), pointOf(path, n), {20, j, 0})) << n;
+  }
+}
+
 TEST(ImageDriftPaths, AreStraightInAConstantDrift) {
   const DriftCase c = constantDrift({81, 81, 1, 1, 1, 1}, {0.5, 0.4, 0});
   const Values<float> u = factoredTimes(c.problem);
