@@ -80,7 +80,7 @@ def atlantic():
 
 
 def coasts(view, offset):
-    """Draws the coasts, which VTK knows."""
+    """Draws the coasts that VTK has."""
     from vtkmodules.vtkFiltersHybrid import vtkEarthSource
 
     globe = vtkEarthSource()

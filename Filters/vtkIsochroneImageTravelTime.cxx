@@ -8,6 +8,7 @@
 #include "Common/ImageParts.h"
 #include "Common/PartExchange.h"
 #include "Common/PathsToPolyData.h"
+#include "Common/PeriodicPaths.h"
 #include "Common/Pieces.h"
 #include "Common/Ranks.h"
 #include "Common/SeedsAndTips.h"
@@ -26,9 +27,7 @@
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
 
-#include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -64,6 +63,7 @@ struct vtkIsochroneImageTravelTime::Internals {
   std::optional<BothWays> both;
   std::optional<std::vector<image::Position>> tips; ///< of the paths; empty before the first extraction
   std::vector<Path> paths;
+  std::optional<std::vector<Path>> seen; ///< `paths` in the medium; empty until requested
 
   PartNeeds needs() const;
   Inputs gather(const Execution& execution);
@@ -75,6 +75,7 @@ struct vtkIsochroneImageTravelTime::Internals {
              int threads);
   bool examine(int threads);
   bool followTips(const Places& places, PartExchange& ranks, int threads);
+  bool seeInMedium(int threads);
   void attach(const Inputs& in, const ImageFrame& frame, const Placed& placed, double latest,
               const Extent& owned, vtkImageData* out) const;
   vtkSmartPointer<vtkPolyData> lines(const ImageFrame& frame, const Placed& placed) const;
@@ -122,6 +123,8 @@ PartNeeds vtkIsochroneImageTravelTime::Internals::needs() const {
   const auto type = static_cast<image::SpeedType>(filter->SpeedType);
   if (type == image::SpeedType::MetricTensor || type == image::SpeedType::SquaredVelocityTensor)
     needs.whyWhole = "tensors cannot be solved in parts";
+  else if (filter->PeriodicX || filter->PeriodicY || filter->PeriodicZ)
+    needs.whyWhole = "periodic axes cannot be solved in parts";
   else if (settings().driftArray.chosen())
     needs.whyWhole = "a drift cannot be solved in parts";
   else if (filter->Order == 2)
@@ -162,6 +165,7 @@ ImageTravelTimeSettings vtkIsochroneImageTravelTime::Internals::settings() const
   s.speedArray = choiceOf(filter->GetInputArrayInformation(SpeedArray));
   s.barrierArray = choiceOf(filter->GetInputArrayInformation(BarrierArray));
   s.seedRegionArray = choiceOf(filter->GetInputArrayInformation(SeedRegionArray));
+  s.periodic = {filter->PeriodicX, filter->PeriodicY, filter->PeriodicZ};
   s.driftArray = choiceOf(filter->GetInputArrayInformation(DriftArray));
   s.averageCellData = filter->AverageCellData;
   s.barriersWithinRange = filter->BarrierMode == 1;
@@ -218,6 +222,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<ImageTravelTime
   if (result.roughSpeed)
     filter->Warnings.push_back(
         "the speed is rough, so multiplicative source factoring gains nothing: choose Additive or Off");
+  filter->Warnings.push_back(strongDrift(result));
   filter->Warnings.push_back(blurredStart(input.problem, result.blurredSeed, ranks));
   field = ImageTravelTimeRun{std::move(input), options, std::move(result)};
   return true;
@@ -233,14 +238,15 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
   options.order = filter->Order;
   options.seedIds = placed.seeds.size() > 1;
   options.updateCounts = filter->ComputeUpdateCounts;
-  if (filter->StopAtTips) options.stopAt = placed.tips.positions;
+  const bool drifts = settings().driftArray.chosen();
+  if (filter->StopAtTips && !drifts) options.stopAt = placed.tips.positions;
   grid::GridPart part;
   if (in.image.part) {
     part = *in.image.part;
     ranks.connect(part);
   }
   ImageTravelTimeProblem input = makeProblem(in.image.image, frame, settings(), placed.seeds, part);
-  options.stoppingTime = input.origin.stoppingTime(filter->StoppingTime);
+  if (!drifts) options.stoppingTime = input.origin.stoppingTime(filter->StoppingTime);
   ImageTravelTimeProblem backward;
   if (placed.targets) backward = towardsTargets(input, *placed.targets);
 
@@ -250,6 +256,10 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
     filter->Residual = std::numeric_limits<double>::quiet_NaN();
     if (!fromSeeds) return false;
     filter->Warnings.push_back(fromSeeds->input.medium->warning);
+    if (drifts && (filter->StopAtTips || filter->StoppingTime > 0))
+      filter->Warnings.push_back(
+          "times in a drift are final only at the end of a solve, so Stopping Time and Stop "
+          "At Tips have no effect: set them to 0");
     if (!seedsFromRegion())
       filter->Warnings.push_back(unusedSeeds(fromSeeds->result.seeds, placed.seeds, "seed"));
     filter->Warnings.push_back(
@@ -267,7 +277,7 @@ bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem
                                                           image::Options options, const Places& targets,
                                                           PartExchange& ranks) {
   options.stopAt.clear();
-  options.stoppingTime = input.origin.stoppingTime(filter->StoppingTime);
+  if (options.stoppingTime > 0) options.stoppingTime = input.origin.stoppingTime(filter->StoppingTime);
   options.seedIds = false;
   options.updateCounts = false;
   try {
@@ -302,14 +312,25 @@ bool vtkIsochroneImageTravelTime::Internals::examine(int threads) {
 /// Extracts the paths unless they are known. Returns false after an abort.
 bool vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, PartExchange& ranks,
                                                         int threads) {
-  if (!ranks.any(!tips || !sameBytes<image::Position>(*tips, places.positions))) return true;
+  if (!ranks.any(!tips || !sameBytes<image::Position>(*tips, places.positions))) return seeInMedium(threads);
   tips.reset();
+  seen.reset();
   paths = image::extractPaths(fromSeeds->input.problem, fromSeeds->result.travelTime, places.positions,
                               threads, monitorOf(filter, 0.96, 0.99));
   if (paths.size() < places.size()) return false;
   ++filter->ExtractionCount;
   tips = places.positions;
   filter->Warnings.push_back(missingPaths(paths, places, "barrier"));
+  return seeInMedium(threads);
+}
+
+/// Finds the paths as seen in the medium, if they are requested. Returns false after an abort.
+bool vtkIsochroneImageTravelTime::Internals::seeInMedium(int threads) {
+  const image::Problem& problem = fromSeeds->input.problem;
+  if (seen || !filter->AddMediumPaths || problem.drift.empty()) return true;
+  std::vector<Path> found = image::mediumPaths(problem, paths, threads, monitorOf(filter, 0.99, 0.995));
+  if (found.size() < paths.size()) return false;
+  seen = std::move(found);
   return true;
 }
 
@@ -353,14 +374,14 @@ vtkSmartPointer<vtkPolyData> vtkIsochroneImageTravelTime::Internals::lines(const
   if (both && both->path.size() > 0)
     connection = {both->path, placed.seeds.labels[both->seed], placed.targets->labels[both->target]};
   origin.addTo(connection.path);
-  const bool inMedium = filter->AddMediumPaths && !fromSeeds->input.problem.drift.empty();
+  const bool inMedium = filter->AddMediumPaths && seen;
   std::vector<Path> all = paths;
-  if (inMedium)
-    std::ranges::move(image::mediumPaths(fromSeeds->input.problem, paths), std::back_inserter(all));
+  if (inMedium) all.insert(all.end(), seen->begin(), seen->end());
   origin.addTo(all);
   auto out =
       pathsToPolyData(all, PathKind::Plain, &frame, placed.seeds, placed.tips, both ? &connection : nullptr);
   if (inMedium) markMediumPaths(paths, out);
+  if (!filter->UnwrapPaths) cutAtBorders(out, frame, fromSeeds->input.problem.periodic);
   return out;
 }
 
@@ -410,6 +431,8 @@ void vtkIsochroneImageTravelTime::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "ConstantSpeed: " << this->ConstantSpeed << '\n';
   os << indent << "AddMediumPaths: " << this->AddMediumPaths << '\n';
   os << indent << "AverageCellData: " << this->AverageCellData << '\n';
+  os << indent << "Periodic: " << this->PeriodicX << ' ' << this->PeriodicY << ' ' << this->PeriodicZ << '\n';
+  os << indent << "UnwrapPaths: " << this->UnwrapPaths << '\n';
   os << indent << "SourceFactoring: " << this->SourceFactoring << '\n';
   os << indent << "Order: " << this->Order << '\n';
   os << indent << "StoppingTime: " << this->StoppingTime << '\n';

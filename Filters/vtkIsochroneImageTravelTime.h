@@ -27,8 +27,8 @@
  *
  * Under MPI the ranks divide the image and solve it together; times differ from those of one rank by
  * rounding. A path is output on the rank that has its tip. Every rank solves the whole image with tensors, a
- * drift, the second order, multiplicative factoring, on CUDA devices, and if the input cannot be requested in
- * pieces.
+ * drift, periodic axes, the second order, multiplicative factoring, on CUDA devices, and if the input cannot
+ * be requested in pieces.
  */
 #ifndef vtkIsochroneImageTravelTime_h
 #define vtkIsochroneImageTravelTime_h
@@ -66,10 +66,27 @@ public:
   ///@}
 
   ///@{
-  /// With a drift array: add each path as seen in the medium, its positions minus the drift since the seed.
-  /// Off by default.
+  /// With a drift array: add the path of each tip as seen in the medium, its positions minus the drift since
+  /// the seed. Off by default.
   vtkSetMacro(AddMediumPaths, bool);
   vtkGetMacro(AddMediumPaths, bool);
+  ///@}
+
+  ///@{
+  /// Whether the axes of the image are periodic: behind the last point follows the first, so that the period
+  /// is the number of points times the spacing. Off by default.
+  vtkSetMacro(PeriodicX, bool);
+  vtkGetMacro(PeriodicX, bool);
+  vtkSetMacro(PeriodicY, bool);
+  vtkGetMacro(PeriodicY, bool);
+  vtkSetMacro(PeriodicZ, bool);
+  vtkGetMacro(PeriodicZ, bool);
+  ///@}
+
+  ///@{
+  /// Whether paths go on beyond the image along periodic axes. Off (default): they are cut at its borders.
+  vtkSetMacro(UnwrapPaths, bool);
+  vtkGetMacro(UnwrapPaths, bool);
   ///@}
 
   ///@{
@@ -106,14 +123,14 @@ public:
   ///@}
 
   ///@{
-  /// Later arrivals are not computed. 0 (default): no limit.
+  /// Later arrivals are not computed. 0 (default): no limit. No effect in a drift.
   vtkSetMacro(StoppingTime, double);
   vtkGetMacro(StoppingTime, double);
   ///@}
 
   ///@{
   /// Stop as soon as the travel times of all tips are final; points farther away are then unreached. Off by
-  /// default.
+  /// default. No effect in a drift.
   vtkSetMacro(StopAtTips, bool);
   vtkGetMacro(StopAtTips, bool);
   ///@}
@@ -156,6 +173,10 @@ private:
   int SpeedType = 0;
   double ConstantSpeed = 1;
   bool AddMediumPaths = false;
+  bool PeriodicX = false;
+  bool PeriodicY = false;
+  bool PeriodicZ = false;
+  bool UnwrapPaths = false;
   bool AverageCellData = false;
   int BarrierMode = 0;
   double BarrierRange[2] = {0, 0};

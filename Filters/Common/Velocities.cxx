@@ -45,7 +45,8 @@ std::vector<int> worldAxes(int components, bool plane, const Vector& normal) {
 } // namespace
 
 Velocities velocitiesAlong(const ImageFrame& frame, vtkDataArray* array,
-                           const std::function<bool(std::int64_t)>& isIgnored) {
+                           const std::function<bool(std::int64_t)>& isIgnored,
+                           const std::function<std::string(std::int64_t)>& nameOf) {
   const bool plane = frame.size(2) == 1;
   const Vector normal = normalOf(frame);
   const std::vector<int> axes = worldAxes(array->GetNumberOfComponents(), plane, normal);
@@ -59,7 +60,11 @@ Velocities velocitiesAlong(const ImageFrame& frame, vtkDataArray* array,
   for (vtkIdType n = 0; n < array->GetNumberOfTuples(); ++n) {
     array->GetTuple(n, tuple.data());
     Vector velocity{};
-    for (std::size_t c = 0; c < axes.size(); ++c) velocity[axes[c]] = tuple[c];
+    for (std::size_t c = 0; c < axes.size(); ++c) {
+      velocity[axes[c]] = tuple[c];
+      if (std::isinf(tuple[c]) && !isIgnored(n))
+        throw Error("the drift at " + nameOf(n) + " is infinite: correct it, or make such points barriers");
+    }
     double squared = 0;
     for (int a = 0; a < components; ++a) {
       velocities.values.push_back(float(dot(velocity, frame.direction(a))));
@@ -72,12 +77,12 @@ Velocities velocitiesAlong(const ImageFrame& frame, vtkDataArray* array,
   return velocities;
 }
 
-std::string driftOutOfPlane(const Velocities& drift, double speed, const ImageFrame& frame) {
+std::string driftOutOfPlane(const Velocities& drift, double speed,
+                            const std::function<std::string(std::int64_t)>& nameOf) {
   if (!(drift.across > flatness * speed)) return {};
   std::ostringstream text;
   text << "the drift out of the plane of the image, up to " << drift.across << " at "
-       << frame.pointName(drift.acrossAt % frame.size(0), drift.acrossAt / frame.size(0), 0)
-       << ", is ignored";
+       << nameOf(drift.acrossAt) << ", is ignored";
   return text.str();
 }
 

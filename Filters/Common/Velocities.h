@@ -22,13 +22,16 @@ struct Velocities {
 /// Returns the velocities of an array with 3 components along the axes of the world, or 2 along the world
 /// axes that a plane image spans.
 /// @param isIgnored  isIgnored(n): whether tuple n does not count for the maxima, as in a wall
-/// @throws Error on other numbers of components
+/// @param nameOf     name of the point or cell of a tuple, for messages
+/// @throws Error on other numbers of components, and on infinite velocities
 Velocities velocitiesAlong(const ImageFrame& frame, vtkDataArray* array,
-                           const std::function<bool(std::int64_t)>& isIgnored);
+                           const std::function<bool(std::int64_t)>& isIgnored,
+                           const std::function<std::string(std::int64_t)>& nameOf);
 
 /// Returns a warning about a drift out of the plane of an image, which is ignored; empty if there is none but
 /// for rounding.
 /// @param speed  speeds far below it are rounding
-std::string driftOutOfPlane(const Velocities& drift, double speed, const ImageFrame& frame);
+std::string driftOutOfPlane(const Velocities& drift, double speed,
+                            const std::function<std::string(std::int64_t)>& nameOf);
 
 } // namespace isochrone::filters

@@ -16,9 +16,12 @@
 #include <vtkPolyData.h>
 
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <limits>
 #include <numbers>
 #include <sstream>
+#include <string>
 
 namespace isochrone::filters {
 
@@ -29,16 +32,17 @@ constexpr double degreesPerRadian = 180 / std::numbers::pi;
 /// "Drift").
 constexpr double reliableDrift = 0.7;
 
+using NameOf = std::function<std::string(std::int64_t)>;
+
 /// Returns a warning about an unusual drift, or an empty string.
-std::string warningOf(const Velocities& drift, double speed, const ImageFrame& frame) {
-  const std::string across = driftOutOfPlane(drift, speed, frame);
+std::string warningOf(const Velocities& drift, double speed, const NameOf& nameOf) {
+  const std::string across = driftOutOfPlane(drift, speed, nameOf);
   std::ostringstream text;
   text << across;
   if (drift.largest > reliableDrift * speed && drift.largest < speed) // the solver rejects faster drifts
     text << (across.empty() ? "" : "; ") << "the drift reaches " << drift.largest / speed
-         << " of the speed of the vehicle, at "
-         << frame.pointName(drift.largestAt % frame.size(0), drift.largestAt / frame.size(0), 0)
-         << ": beyond " << reliableDrift << " travel times against it are much too short";
+         << " of the speed of the vehicle, at " << nameOf(drift.largestAt) << ": beyond " << reliableDrift
+         << " travel times against it are much too short";
   return text.str();
 }
 
@@ -64,10 +68,13 @@ void setAdrift(CurvatureProblem& out, vtkImageData* image, const ImageFrame& fra
                 "None, and Turning Radius to its value");
   vtkDataArray* array = pointTuples(image, settings.driftArray, "drift");
   const auto isWall = [&](std::int64_t point) { return !out.walls.empty() && out.walls[std::size_t(point)]; };
-  const Velocities drift = velocitiesAlong(frame, array, isWall);
+  const NameOf nameOf = [&](std::int64_t point) {
+    return frame.pointName(point % frame.size(0), point / frame.size(0), 0);
+  };
+  const Velocities drift = velocitiesAlong(frame, array, isWall, nameOf);
   for (std::size_t n = 0; n < drift.values.size(); n += 2)
     out.driftX.push_back(drift.values[n]), out.driftY.push_back(drift.values[n + 1]);
-  out.warning = warningOf(drift, settings.vehicleSpeed, frame);
+  out.warning = warningOf(drift, settings.vehicleSpeed, nameOf);
   out.vehicle = curvature::Vehicle{settings.vehicleSpeed, 0, 0, out.driftX, out.driftY};
 }
 

@@ -26,6 +26,7 @@ struct ImageTravelTimeSettings {
   image::SpeedType speedType = image::SpeedType::Speed;
   double constantSpeed = 1; ///< used without a speed array
   ArrayChoice speedArray, barrierArray, seedRegionArray, driftArray;
+  std::array<bool, 3> periodic{};   ///< axes of the image
   bool averageCellData = false;     ///< accept cell arrays
   bool barriersWithinRange = false; ///< false: where the barrier array is nonzero
   std::array<double, 2> barrierRange{};
@@ -73,6 +74,9 @@ double bytesOf(const image::Problem& problem, const TimeOrigin& origin, bool two
 /// Returns a warning about the first Result::blurredSeed of all parts; empty if none has one. Collective.
 /// @param seed  of this part, or -1
 std::string blurredStart(const image::Problem& problem, std::int32_t seed, PartExchange& ranks);
+
+/// Returns a warning about a drift too fast for accurate travel times; empty if there is none.
+std::string strongDrift(const image::Result& result);
 
 /// Returns the placeholder for a seed that is a region, with a position of NaN.
 Places placeOfRegion();

@@ -154,12 +154,12 @@ BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes) {
   return {Backend::Host, problem};
 }
 
-BackendChoice chooseBackendForParts(Backend requested) {
+BackendChoice chooseBackendForParts(Backend requested, const char* what) {
   if (requested == Backend::Host) return chooseBackend(requested, 0);
+  const std::string reason = std::string(what) + " are solved on the host";
   if (requested == Backend::Cuda)
-    throw Error("cannot run on CUDA: problems in parts are solved on the host; choose the Host or the "
-                "Automatic backend, or let every process solve the whole problem");
-  return {Backend::Host, "problems in parts are solved on the host"};
+    throw Error("cannot run on CUDA: " + reason + "; choose the Host or the Automatic backend");
+  return {Backend::Host, reason};
 }
 
 int maxThreads() { return std::max(64, 4 * usableCores()); }

@@ -48,8 +48,9 @@ void forEachPoint(const Box& box, F&& f) {
 /// Another process with points in the margin, in the indices of this part's grid.
 struct PartLink {
   int process;
-  Box told;  ///< own points in the margin of the other process
-  Box heard; ///< points of the other process in the margin of this part
+  Box told;          ///< own points in the margin of the other process
+  Box heard;         ///< points of the other process in the margin of this part
+  GridIndex shift{}; ///< of a periodic image: from the points of this part to the same points of its copy
 };
 
 /// The face between this part and another one.
@@ -73,6 +74,7 @@ struct GridPart {
   GridIndex first{}; ///< index in the whole image of the first point of this grid
   Box own;           ///< in the indices of this grid; may be empty
   std::vector<PartLink> links;
+  bool periodic = false; ///< the links lead to copies of this part (PeriodicPart.h)
   /// Replaces each number by its minimum over all processes, and returns the messages that the processes of
   /// the links sent. Collective: all processes call it with the same number of minima, and all or none of
   /// them with messages.

@@ -8,6 +8,7 @@
 #include "ImageTravelTime/Host/SecondOrder.h"
 #include "ImageTravelTime/Paths/NearestSeed.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
+#include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "ImageTravelTime/Tensors/TensorRefinement.h"
 #include "ImageTravelTime/Tensors/TensorSolver.h"
 #include "ImageTravelTime/Tiles/TensorTerms.h"
@@ -33,7 +34,9 @@ void solveTensorsOnCuda(SolverInput&, const Monitor&, Result&) {}
 BackendChoice chooseFor(const SolverInput& input) {
   const Backend requested = input.options.backend;
   if (requested == Backend::Host) return chooseBackend(Backend::Host, 0);
-  if (input.problem.part.isDivided()) return chooseBackendForParts(requested);
+  const grid::GridPart& part = input.problem.part;
+  if (part.isDivided())
+    return chooseBackendForParts(requested, part.periodic ? "periodic axes" : "problems in parts");
   return chooseBackend(requested, hasTensors(input.problem) ? cudaTensorBytes(input) : cudaBytes(input));
 }
 
@@ -75,6 +78,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   Result result;
   result.seeds = input.placements;
   result.ranOn = chooseFor(input);
+  result.largestDrift = input.speed.drift;
   if (!monitor.report(0)) {
     result.aborted = true;
     return result;
@@ -113,8 +117,33 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
 
 } // namespace
 
+namespace {
+
+/// Solves an image with periodic axes.
+Result solvePeriodic(const Problem& given, Options options, const Monitor& monitor) {
+  const PeriodicProblem periodic(given);
+  for (Position& tip : options.stopAt) tip = periodic.inGrid(tip);
+  Result result = solveWhereChosen(periodic.problem(), options, monitor);
+  periodic.part().crop(result.travelTime);
+  periodic.part().crop(result.seed);
+  periodic.part().crop(result.updates);
+  result.seeds.resize(given.seeds.size());
+  std::size_t usable = 0;
+  for (Placement& seed : result.seeds) {
+    usable += seed.status == Placement::Status::Inside;
+    if (seed.point >= 0)
+      seed.point = given.grid.index(periodic.part().inImage(periodic.problem().grid.indices(seed.point)));
+  }
+  result.ballRadius.resize(std::min(usable, result.ballRadius.size()));
+  result.exchanges = 0, result.bytesTold = 0; // with itself
+  return result;
+}
+
+} // namespace
+
 Result solveImageTravelTime(const Problem& problem, const Options& options, const Monitor& monitor) {
   requireDriftSize(problem);
+  if (isPeriodic(problem)) return solvePeriodic(problem, options, monitor);
   const Problem effective = withoutZeroDrift(problem);
   return solveWithFallback(options,
                            [&](const Options& o) { return solveWhereChosen(effective, o, monitor); });

@@ -63,15 +63,22 @@ struct Problem {
   std::span<const std::uint8_t> barriers; ///< per point, nonzero: impassable; empty: no barriers
   /// Velocity of the medium along the axes of the grid, world length per time, point after point: x y z, only
   /// x y if nz = 1. NaN is a barrier; elsewhere it must be below 0.999 of the speed, which is relative to the
-  /// medium. Empty, or zero everywhere: no drift. Order 1, factoring Off or Additive.
+  /// medium. Empty, or zero everywhere: no drift. Order 1, factoring Off or Additive. Values are final only
+  /// at the end of a solve, so the stopping time and stopAt have no effect.
   std::span<const float> drift;
   bool towardsSeeds = false; ///< with a drift: the time from each point to the seeds, not from them
-  std::vector<Seed> seeds;   ///< seeds 0, 1, ...
+  /// Axes that are periodic: behind the last point follows the first, so that the period is the number of
+  /// points times the spacing. Positions may lie anywhere along them. Isotropic speeds, order 1, factoring
+  /// Off or Additive, on the host, not divided.
+  std::array<bool, 3> periodic{};
+  std::vector<Seed> seeds; ///< seeds 0, 1, ...
   /// Per point, the number of the region seed that contains it, or -1; empty: no regions.
   std::span<const std::int32_t> seedRegions;
   /// The part of a divided image that this problem is: isotropic speeds, order 1, factoring Off or Additive,
   /// on the host, with a margin of at least two points. All processes solve at the same time.
   grid::GridPart part;
+  /// If not 0, seed number s is a copy of seed number s % distinctSeeds, for the periodic axes of a part.
+  int distinctSeeds = 0;
   /// Returns the name of grid point (i, j, k) in messages; empty: "point (i, j, k)".
   std::function<std::string(std::int64_t, std::int64_t, std::int64_t)> pointName;
 };
@@ -81,9 +88,8 @@ struct Options {
   int threads = 0; ///< 0: chooseThreads(0); does not affect the result
   SourceFactoring factoring = SourceFactoring::Off;
   int order = 1;                ///< 1, or 2: three-point differences in the order of the first order times
-  double stoppingTime = 0;      ///< later arrivals are not reached; 0: no limit
-  std::vector<Position> stopAt; ///< tips; if not empty, stops as soon as their values are final: with a drift
-                                ///< not before all values are
+  double stoppingTime = 0;      ///< later arrivals are not computed; 0: no limit
+  std::vector<Position> stopAt; ///< tips; if not empty, stops as soon as their values are final
   bool seedIds = false;         ///< whether to fill Result::seed
   bool updateCounts = false;    ///< whether to fill Result::updates
 };
@@ -102,6 +108,7 @@ struct Result {
   std::vector<Placement> seeds; ///< one per seed of the problem
   BackendChoice ranOn;
   std::vector<double> ballRadius; ///< per usable point seed if factoring is additive, world units
+  double largestDrift = 0;        ///< maximum drift, as a share of the speed in its direction
   bool roughSpeed = false;        ///< factoring is multiplicative, but the speed is rough: choose another
   /// The first seed with a start value so large that rounding to single precision changes the arrivals around
   /// it by more than a sixteenth of the shortest grid step's time; -1: none. Start values should be relative
@@ -120,11 +127,11 @@ struct Result {
 /// usable
 Result solveImageTravelTime(const Problem& problem, const Options& options, const Monitor& monitor);
 
-/// Extracts the fastest path from a seed to each tip. Returns one entry per tip, in order. An entry without a
-/// path has no points and a status with the reason. No path touches a barrier. Returns no entries if the
-/// monitor requested a stop. The processes of a divided image extract them together, with a margin of at
-/// least pathMargin points; the process that owns the grid point nearest to a tip gets the path, the others
-/// the status.
+/// Extracts the fastest path from a seed to each tip. Returns one entry per tip, in order. Along periodic
+/// axes a path goes on beyond the image from its tip. An entry without a path has no points and a status with
+/// the reason. No path touches a barrier. Returns no entries if the monitor requested a stop. The processes
+/// of a divided image extract them together, with a margin of at least pathMargin points; the process that
+/// owns the grid point nearest to a tip gets the path, the others the status.
 /// @param travelTime  result of solveImageTravelTime for the same problem
 std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
                                std::span<const Position> tips, int threads, const Monitor& monitor = {});
@@ -136,7 +143,9 @@ inline constexpr int pathMargin = 11;
 /// Returns paths over ground as seen in a medium that drifts: each position minus the drift since the seed.
 /// Their direction is that of the vehicle.
 /// @param paths  result of extractPaths for the same problem
-std::vector<Path> mediumPaths(const Problem& problem, std::span<const Path> paths);
+/// Returns no paths if the monitor requested a stop.
+std::vector<Path> mediumPaths(const Problem& problem, std::span<const Path> paths, int threads,
+                              const Monitor& monitor = {});
 
 /// The fastest paths between two sets of seeds through each point.
 struct TwoWay {

@@ -12,6 +12,12 @@
 
 namespace isochrone::image {
 
+std::string nameOf(const Problem& p, std::int64_t point) {
+  const auto [i, j, k] = p.grid.indices(point);
+  if (p.pointName) return p.pointName(i, j, k);
+  return "point (" + std::to_string(i) + ", " + std::to_string(j) + ", " + std::to_string(k) + ")";
+}
+
 namespace {
 
 /// Maximum ratio of speeds whose squares float can hold together, with room for the values.
@@ -45,13 +51,6 @@ void requireSize(std::size_t size, const Grid& grid, const char* what) {
   if (size && std::int64_t(size) != grid.points())
     throw Error(std::string(what) + " must have a value for each of " + std::to_string(grid.points()) +
                 " points, got " + std::to_string(size));
-}
-
-/// Returns the name of a point in messages.
-std::string nameOf(const Problem& p, std::int64_t point) {
-  const auto [i, j, k] = p.grid.indices(point);
-  if (p.pointName) return p.pointName(i, j, k);
-  return "point (" + std::to_string(i) + ", " + std::to_string(j) + ", " + std::to_string(k) + ")";
 }
 
 /// @throws Error if the speeds are too far apart for float
@@ -100,6 +99,9 @@ void requirePartOptions(const Problem& p, const Options& options) {
                      : options.order == 2                                   ? "the second order"
                      : options.factoring == SourceFactoring::Multiplicative ? "multiplicative factoring"
                                                                             : nullptr;
+  if (what && p.part.periodic)
+    throw Error(std::string(what) +
+                " is not possible with periodic axes: choose order 1, and Additive or Off");
   if (what) throw Error(std::string(what) + " cannot be solved in parts: give every process the whole image");
 }
 
@@ -231,7 +233,7 @@ SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
   const std::int64_t points = p.grid.points();
   struct Range {
     std::int64_t bad = 0, firstBad, adrift = 0, firstAdrift, flat; // adrift: too fast
-    double largest = 0, slowest = 0;                               // squares of speed and slowness
+    double largest = 0, slowest = 0, drift = 0; // squares of speed, slowness, and share of the speed
   };
   const Range none{0, points, 0, points, points};
   const auto rangeIn = [&](std::int64_t begin, std::int64_t end, int) {
@@ -242,9 +244,13 @@ SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
         if (range.bad++ == 0) range.firstBad = n;
         continue;
       }
-      if (hasDrift(p) && !(driftShare(speedMetricAt(p, n), driftAt(p, n)) < maxDrift * maxDrift)) {
-        if (range.adrift++ == 0) range.firstAdrift = n;
-        continue;
+      if (hasDrift(p)) {
+        const double share = driftShare(speedMetricAt(p, n), driftAt(p, n));
+        if (!(share < maxDrift * maxDrift)) {
+          if (range.adrift++ == 0) range.firstAdrift = n;
+          continue;
+        }
+        range.drift = std::max(range.drift, share);
       }
       const grid::Symmetric3 d = gridTensorAt(p, n);
       // Each trace lies between the largest eigenvalue and three times this eigenvalue.
@@ -254,12 +260,13 @@ SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
     }
     return range;
   };
-  const auto [bad, firstBad, adrift, firstAdrift, flat, largest, slowest] =
+  const auto [bad, firstBad, adrift, firstAdrift, flat, largest, slowest, drift] =
       pool.reduce(points, none, rangeIn, [](Range& all, const Range& part) {
         all.bad += part.bad, all.firstBad = std::min(all.firstBad, part.firstBad);
         all.adrift += part.adrift, all.firstAdrift = std::min(all.firstAdrift, part.firstAdrift);
         all.flat = std::min(all.flat, part.flat);
         all.largest = std::max(all.largest, part.largest), all.slowest = std::max(all.slowest, part.slowest);
+        all.drift = std::max(all.drift, part.drift);
       });
   if (bad > 0)
     throw Error(std::to_string(bad) + (bad == 1 ? " tensor is" : " tensors are") +
@@ -268,18 +275,31 @@ SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
   if (adrift > 0) rejectDrift(p, adrift, firstAdrift);
   if (flat < points)
     throw Error(
-        std::string(hasDrift(p) ? "the metric of the drift" : "the tensor") + " at " + nameOf(p, flat) +
+        "the " + std::string(hasDrift(p) ? "speed in the drift" : "tensor") + " at " + nameOf(p, flat) +
         " is too anisotropic: in grid steps one direction is more than about " +
         std::to_string(int(maxAnisotropy)) +
         " times faster than another; reduce that, or resample the image with a finer spacing along the "
         "slow direction");
   if (largest == 0) return {}; // only barriers
-  const SpeedRange speed{1 / std::sqrt(slowest), std::sqrt(largest)};
+  const SpeedRange speed{1 / std::sqrt(slowest), std::sqrt(largest), std::sqrt(drift)};
   requireRange(p, speed);
   return speed;
 }
 
 } // namespace
+
+void requirePeriodic(const Problem& p) {
+  if (p.part.isDivided())
+    throw Error("an image with periodic axes cannot be divided: give every process the whole image");
+  if (hasTensors(p))
+    throw Error(
+        std::string(hasDrift(p) ? "a drift is" : "tensors are") +
+        " not possible with periodic axes: make no axis periodic, or choose a speed or slowness without a "
+        "drift");
+  requireSize(p.speed.size(), p.grid, quantity(p));
+  requireSize(p.barriers.size(), p.grid, "barriers");
+  requireSize(p.seedRegions.size(), p.grid, "seed regions");
+}
 
 void requireDriftSize(const Problem& p) {
   const std::int64_t points = p.grid.points(), values = points * driftComponents(p);

@@ -4,6 +4,8 @@
 #include "Execution/RoundPool.h"
 #include "ImageTravelTime/Scheme/Medium.h"
 
+#include <string>
+
 namespace isochrone::image {
 
 /// Returns the range of the speed; the default if all points are barriers.
@@ -12,6 +14,13 @@ SpeedRange validate(const Problem& problem, const Options& options, execution::R
 
 /// @throws Error unless the drift, if there is one, has values for each point
 void requireDriftSize(const Problem& problem);
+
+/// @throws Error unless the arrays of a problem with periodic axes fit its image, and such a problem can be
+/// solved
+void requirePeriodic(const Problem& problem);
+
+/// Returns the name of a point in messages.
+std::string nameOf(const Problem& problem, std::int64_t point);
 
 /// @throws Error always: no seed or seed region lies on a point that the front can leave
 [[noreturn]] void rejectSeeds(const Problem& problem, const std::vector<Placement>& seeds);

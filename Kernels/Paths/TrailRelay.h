@@ -42,10 +42,12 @@ protected:
   virtual void put(const Trail& trail, Numbers& message) const = 0;
   /// Returns the trail that put() wrote, and moves the iterator behind it.
   virtual Trail taken(Numbers::const_iterator& at) const = 0;
+  /// Moves a trail by a number of points, from the copy of a periodic image that it came from.
+  virtual void move(Trail&, const GridIndex& /*by*/) const {}
 
 private:
   std::size_t linkTo(const Trail& trail) const;
-  std::vector<Trail> taken(const grid::Message& message, int from) const;
+  std::vector<Trail> taken(const grid::Message& message, const grid::PartLink& from) const;
 
   const grid::GridPart& part;
 };
@@ -99,7 +101,7 @@ bool TrailRelay<Trail>::follow(std::vector<Trail>& trails,
     if (minusSent == 0) return true;
     open.clear(), ended.clear();
     for (std::size_t l = 0; l < heard.size(); ++l)
-      for (Trail& trail : taken(heard[l], part.links[l].process))
+      for (Trail& trail : taken(heard[l], part.links[l]))
         (hasEnded(trail) ? ended : open).push_back(std::move(trail));
   }
 }
@@ -114,9 +116,9 @@ std::size_t TrailRelay<Trail>::linkTo(const Trail& trail) const {
   return std::size_t(std::ranges::find_if(part.links, isWanted) - part.links.begin());
 }
 
-/// Returns the trails of a message. Those that have not ended came from the process `from`.
+/// Returns the trails of a message. Those that have not ended came from the process of the link.
 template <class Trail>
-std::vector<Trail> TrailRelay<Trail>::taken(const grid::Message& message, int from) const {
+std::vector<Trail> TrailRelay<Trail>::taken(const grid::Message& message, const grid::PartLink& from) const {
   Numbers numbers(message.size() / sizeof(double));
   if (!numbers.empty()) std::memcpy(numbers.data(), message.data(), message.size());
   std::vector<Trail> trails;
@@ -125,7 +127,8 @@ std::vector<Trail> TrailRelay<Trail>::taken(const grid::Message& message, int fr
     for (auto left = std::int64_t(*at++); left > 0; --left) way.push_back(int(*at++));
     Trail& trail = trails.emplace_back(taken(at));
     trail.way = std::move(way);
-    if (!hasEnded(trail)) trail.way.push_back(from);
+    if (part.periodic) move(trail, from.shift);
+    if (!hasEnded(trail)) trail.way.push_back(from.process);
   }
   return trails;
 }

@@ -108,7 +108,7 @@ def tensors(rows):
 
 def drifts(rows):
     columns = [("seconds", ONE), ("seconds", TWO), ("updates_per_point", TWO), ("bytes_per_point", TWO)]
-    lines = [[f"0.{case.removeprefix('drift-')[0]}", grid, *(rows.cell(key, m, case=case, grid=grid) for key, m in columns)]
+    lines = [[f"{int(case.removeprefix('drift-')) / 100:g}", grid, *(rows.cell(key, m, case=case, grid=grid) for key, m in columns)]
              for grid in rows.names("grid") for case in rows.names("case", grid=grid) if case.startswith("drift-")]
     return ["## In a drift", "Speed 1 in a vortex, whose velocity reaches this share of the speed:",
             table(["drift", "points", METHODS[ONE], METHODS[TWO], "updates per point", "bytes per point"], lines)]

@@ -117,7 +117,7 @@ std::string addDrift(Draw& draw, Problem& p, Medium& memory) {
                                        : draw.real(0, 6.28);
       v[a] = a < axes ? std::cos(turn + phase) : 0, length += v[a] * v[a];
     }
-    // The least speed of a tensor in any direction.
+    // The minimum speed of a tensor in any direction.
     double slowest = 1;
     if (components == 0 || components == 1) {
       const double value = components == 0 ? p.constantSpeed : double(p.speed[std::size_t(n)]);

@@ -150,7 +150,52 @@ def test_a_moved_tip_is_traced_without_solving_again():
     assert counts(proxy)[0] == before[0] + 1
 
 
+def test_a_drift_changed_in_place_is_solved_again_and_medium_paths_are_not():
+    v = velocities(0.3, 0.1)
+    proxy = ferry(v)
+    before = counts(proxy)
+    proxy.AddMediumPaths = 1
+    proxy.UpdatePipeline()
+    assert counts(proxy) == before and list(cell_array(output(proxy, 1), "Frame")) == [0, 1]
+    proxy.AddMediumPaths = 0
+    proxy.UpdatePipeline()
+    assert counts(proxy) == before and output(proxy, 1).GetNumberOfLines() == 1
+    drift = proxy.Input.GetClientSideObject().GetOutputDataObject(0).GetPointData().GetArray("v")
+    drift.SetTuple2(5, 0.4, 0.1)
+    drift.Modified()
+    proxy.Input.GetClientSideObject().GetOutputDataObject(0).Modified()
+    proxy.Input.MarkModified(None)
+    proxy.UpdatePipeline()
+    assert counts(proxy)[0] == before[0] + 1
+
+
+def test_a_negative_spacing_turns_the_image_not_the_drift():
+    drift = np.array([0.5, -0.3, 0])
+    out = output(ferry(velocities(*drift), {**PLANE, "spacing": (-1, 1, 1)}, SeedPoints=(-30, 30, 0), TipPoints=(-40, 30, 0)))
+    way = np.array([np.subtract(out.GetPoint(p), (-30, 30, 0)) for p in range(out.GetNumberOfPoints())])
+    exact = zermelo(way, drift)
+    assert np.median(np.abs(array(out, "TravelTime") - exact)[exact > 0] / exact[exact > 0]) < 0.003
+
+
+def test_stops_have_no_effect_and_say_so(messages):
+    whole = output(ferry(whirl(), CheckResidual=1))
+    stopped = ferry(whirl(), StoppingTime=10, StopAtTips=1, CheckResidual=1)
+    assert (array(output(stopped), "TravelTime") == array(whole, "TravelTime")).all()
+    assert "Stopping Time and Stop At Tips have no effect" in messages()
+
+
 # ---------------------------------------------------------------------------------------------------------- bad input
+def test_a_drift_near_the_speed_is_warned_about(messages):
+    ferry(velocities(0.97, 0))
+    assert "the drift reaches 0.97 of the speed" in messages()
+
+
+def test_an_infinite_drift_is_refused_with_its_place(messages):
+    v = velocities(0.2, 0, 0)
+    v[5 + 7 * SIDE, 1] = np.inf
+    assert_error(messages, ferry(v), "the drift at point (5, 7, 0)", "is infinite")
+
+
 def test_a_drift_as_fast_as_the_vehicle_is_refused_with_its_place(messages):
     v = velocities(0.2, 0, 0)
     v[5 + 7 * SIDE] = 3, 0, 0

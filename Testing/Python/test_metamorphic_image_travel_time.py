@@ -85,7 +85,7 @@ def speeds(shape, kind):
 
 
 def drifts(shape):
-    """Returns a drift of up to half of the least speed."""
+    """Returns a drift below the minimum speed."""
     i, j, k = np.indices(shape) / 16
     return 0.25 * np.stack([np.cos(j + k), np.sin(2 * i), np.cos(i + j) * (shape[2] > 1)], -1)
 

@@ -65,7 +65,7 @@ def image_travel_time_from_a_region():
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
     return simple.IsochroneImageTravelTime(
         registrationName="P", Input=wavelet, SeedType="Region", SeedRegionArray=["POINTS", "RTData"],
-        SeedRegionRange=[250, 300], TipPoints=[6, 6, 3])
+        SeedRegionRange=[250, 300], TipPoints=[6, 6, 3], PeriodicX=1, PeriodicY=1, PeriodicZ=1, UnwrapPaths=1)
 
 
 def oriented_paths():
@@ -173,7 +173,8 @@ def test_the_replay_of_the_oriented_cost_covers_every_property_of_the_panel():
 
 
 @pytest.mark.parametrize("builds, name, lines", [([curvature_paths, curvature_paths_in_a_drift], "IsochroneCurvaturePaths", 1),
-                                                 ([image_travel_time, image_travel_time_in_a_drift], "IsochroneImageTravelTime", 3),
+                                                 ([image_travel_time, image_travel_time_in_a_drift, image_travel_time_from_a_region],
+                                                  "IsochroneImageTravelTime", 3),
                                                  ([distance_transform], "IsochroneDistanceTransform", 2),
                                                  ([mesh_travel_time], "IsochroneMeshTravelTime", 2),
                                                  ([ray_tracing], "IsochroneRayTracing", 2)])

@@ -3,6 +3,7 @@
 #include "Error.h"
 #include "ImageTravelTime/Paths/TensorUpwind.h"
 #include "ImageTravelTime/Scheme/Medium.h"
+#include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "Workers.h"
 
 #include <algorithm>
@@ -54,6 +55,13 @@ void requireTravelTime(const Grid& grid, std::span<const float> travelTime) {
 
 Values<float> gradient(const Problem& given, std::span<const float> travelTime, int threads,
                        const Monitor& monitor) {
+  if (isPeriodic(given)) {
+    requireTravelTime(given.grid, travelTime);
+    const PeriodicProblem periodic(given);
+    Values<float> result = gradient(periodic.problem(), periodic.part().extend(travelTime), threads, monitor);
+    periodic.part().crop(result, 3);
+    return result;
+  }
   const Problem problem = withoutZeroDrift(given);
   requireTravelTime(problem.grid, travelTime);
   const std::int64_t points = problem.grid.points();

@@ -3,6 +3,7 @@
 #include "ImageTravelTime/Paths/PathTrace.h"
 #include "ImageTravelTime/Paths/TrailsInParts.h"
 #include "ImageTravelTime/Scheme/Medium.h"
+#include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "Workers.h"
 
 #include <algorithm>
@@ -97,10 +98,32 @@ std::vector<Path> extractInParts(const PathField& field, const PathSeeds& seeds,
   return paths;
 }
 
+/// Extracts paths through an image with periodic axes. Each ends at its tip, and leaves the image where it
+/// crosses its border.
+std::vector<Path> extractPeriodic(const Problem& given, std::span<const float> travelTime,
+                                  std::span<const Position> tips, int threads, const Monitor& monitor) {
+  requireTravelTime(given.grid, travelTime);
+  const PeriodicProblem periodic(given);
+  std::vector<Position> inGrid;
+  for (const Position& tip : tips) inGrid.push_back(periodic.inGrid(tip));
+  std::vector<Path> paths =
+      extractPaths(periodic.problem(), periodic.part().extend(travelTime), inGrid, threads, monitor);
+  for (std::size_t t = 0; t < paths.size(); ++t) {
+    Path& path = paths[t];
+    if (path.size() == 0) continue;
+    path.seed %= std::int32_t(given.seeds.size());
+    for (double& x : path.x) x += tips[t][0] - inGrid[t][0];
+    for (double& y : path.y) y += tips[t][1] - inGrid[t][1];
+    for (double& z : path.z) z += tips[t][2] - inGrid[t][2];
+  }
+  return paths;
+}
+
 } // namespace
 
 std::vector<Path> extractPaths(const Problem& given, std::span<const float> travelTime,
                                std::span<const Position> tips, int threads, const Monitor& monitor) {
+  if (isPeriodic(given)) return extractPeriodic(given, travelTime, tips, threads, monitor);
   const Problem problem = withoutZeroDrift(given);
   requireTravelTime(problem.grid, travelTime);
   const PathField field(problem, travelTime);

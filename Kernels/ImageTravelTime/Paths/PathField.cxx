@@ -177,10 +177,7 @@ double PathField::distance(const GridCoordinates& a, const GridCoordinates& b) c
 
 double PathField::pace(const GridCoordinates& q, const Position& direction) const {
   const Corners corners = around(clamped(q));
-  if (hasTensors(problem)) {
-    const RandersMetric here = metric(corners);
-    return std::sqrt(grid::square(here.metric, direction)) + grid::dot(here.oneForm, direction);
-  }
+  if (hasTensors(problem)) return metric(corners).time(direction);
   double sum = 0, shares = 0;
   for (const Corner& c : corners) sum += c.share * slownessAt(problem, c.point), shares += c.share;
   return sum / shares;

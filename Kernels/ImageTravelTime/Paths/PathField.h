@@ -89,7 +89,7 @@ private:
   double pace(const GridCoordinates& q, const Position& direction) const;
   /// Returns the length of a vector if all axes had the smallest spacing.
   double inEqualSteps(const Position& offset) const;
-  /// Returns the direction of M (grad u - w), of any length; paths follow it backwards.
+  /// Returns the direction of M^-1 (grad u - w), of any length; paths follow it backwards.
   Position flow(const Corners& corners) const;
   RandersMetric metric(const Corners& corners) const;
 

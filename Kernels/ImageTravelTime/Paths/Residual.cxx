@@ -4,6 +4,7 @@
 #include "ImageTravelTime/Paths/TensorUpwind.h"
 #include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Seeds/LineOfSight.h"
+#include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "ImageTravelTime/Seeds/Seeding.h"
 #include "Workers.h"
 
@@ -104,6 +105,11 @@ Support supportOf(const Problem& p, std::span<const float> u, std::int64_t point
 
 double residual(const Problem& given, std::span<const float> travelTime, int threads, bool plain,
                 const Monitor& monitor) {
+  if (isPeriodic(given)) {
+    requireTravelTime(given.grid, travelTime);
+    const PeriodicProblem periodic(given);
+    return residual(periodic.problem(), periodic.part().extend(travelTime), threads, plain, monitor);
+  }
   const Problem problem = withoutZeroDrift(given);
   requireTravelTime(problem.grid, travelTime);
   constexpr double infinite = std::numeric_limits<double>::infinity();

@@ -42,4 +42,12 @@ Trail TrailsInParts::taken(Numbers::const_iterator& at) const {
   return trail;
 }
 
+void TrailsInParts::move(Trail& trail, const GridIndex& by) const {
+  const Position h = problem.grid.spacing();
+  for (int a = 0; a < 3; ++a) {
+    if (trail.trace.seed) trail.trace.seed->at[a] += double(by[a]) * h[a];
+    for (PathSample& sample : trail.trace.samples) sample.at[a] += double(by[a]);
+  }
+}
+
 } // namespace isochrone::image

@@ -24,6 +24,7 @@ private:
   GridIndex next(const Trail& trail) const override;
   void put(const Trail& trail, Numbers& message) const override;
   Trail taken(Numbers::const_iterator& at) const override;
+  void move(Trail& trail, const GridIndex& by) const override;
 
   const Problem& problem;
   GridCoordinates first; ///< of this part, in grid steps

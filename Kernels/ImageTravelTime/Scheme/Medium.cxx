@@ -26,11 +26,7 @@ bool sameMedium(const Problem& p, std::int64_t first, std::int64_t second) {
 }
 
 double timeAlong(const Problem& p, std::int64_t point, const Position& v) {
-  if (hasDrift(p)) {
-    const RandersMetric randers = randersAt(p, point);
-    return std::sqrt(grid::square(randers.metric, v)) + grid::dot(randers.oneForm, v);
-  }
-  if (hasTensors(p)) return std::sqrt(grid::square(metricAt(p, point), v));
+  if (hasTensors(p)) return randersAt(p, point).time(v);
   return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * slownessAt(p, point);
 }
 

@@ -14,6 +14,7 @@ namespace isochrone::image {
 /// steps per time, up to a factor of two.
 struct SpeedRange {
   double slowest = 1, fastest = 1;
+  double drift = 0; ///< maximum drift, as a share of the speed in its direction
 };
 
 /// Returns whether the values in `Problem::speed` are tensors.

@@ -11,11 +11,18 @@
 
 #include "Grid/Symmetric3.h"
 
+#include <cmath>
+
 namespace isochrone::image {
 
 struct RandersMetric {
   grid::Symmetric3 metric; ///< M
   grid::Vector3 oneForm;   ///< w, time per world length
+
+  /// Returns F(v).
+  double time(const grid::Vector3& v) const {
+    return std::sqrt(grid::square(metric, v)) + grid::dot(oneForm, v);
+  }
 };
 
 /// Returns <V, G V>: the square of the drift's speed relative to the vehicle's speed in its direction.

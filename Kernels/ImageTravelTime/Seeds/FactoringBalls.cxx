@@ -144,9 +144,25 @@ std::vector<SeedBall> seedBalls(const SolverInput& input, double apart) {
   if (balls.empty()) return balls;
   allMin(p, balls, &SeedBall::slowness);
   keepApart(balls, apart);
+  for (const grid::PartLink& link : p.part.links) // the copies of the seeds of a periodic image
+    if (p.part.periodic)
+      for (SeedBall& ball : balls) {
+        const double separation =
+            std::hypot(double(link.shift[0]) * p.grid.hx, double(link.shift[1]) * p.grid.hy,
+                       double(link.shift[2]) * p.grid.hz);
+        ball.radius = std::max(0., std::min(ball.radius, (separation - apart) / 2));
+      }
   for (SeedBall& ball : balls)
     if (ball.radius > 0) ball.radius = evenRadius(p, ball, ball.radius, input.pool);
   allMin(p, balls, &SeedBall::radius);
+  if (p.distinctSeeds > 0) { // each copy of a seed knows the points around itself
+    std::vector<double> radius(std::size_t(p.distinctSeeds), std::numeric_limits<double>::infinity());
+    const auto of = [&](const SeedBall& ball) -> double& {
+      return radius[std::size_t(ball.seed % p.distinctSeeds)];
+    };
+    for (const SeedBall& ball : balls) of(ball) = std::min(of(ball), ball.radius);
+    for (SeedBall& ball : balls) ball.radius = of(ball);
+  }
   return balls;
 }
 

@@ -2,6 +2,7 @@
 
 #include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Seeds/LineOfSight.h"
+#include "ImageTravelTime/Seeds/PeriodicProblem.h"
 
 #include <algorithm>
 #include <array>
@@ -41,6 +42,14 @@ GridPosition positionOf(const Grid& grid, const Position& at) {
   return p;
 }
 
+/// Returns the position among the points of an image with periodic axes.
+Position wrapped(const Problem& problem, const Position& at) {
+  const grid::PeriodicPart part(problem.grid, problem.periodic, 1);
+  Position own = part.copies(at)[0];
+  for (int a = 0; a < 3; ++a) own[a] -= double(part.first()[a]) * problem.grid.spacing()[a];
+  return own;
+}
+
 } // namespace
 
 Position seedPosition(const Grid& grid, const Position& at) {
@@ -70,8 +79,9 @@ std::vector<std::int64_t> nearestPoints(const Problem& problem, const Position& 
   return points;
 }
 
-Placement place(const Problem& problem, const Position& at) {
+Placement place(const Problem& problem, const Position& position) {
   const Grid& grid = problem.grid;
+  const Position at = isPeriodic(problem) ? wrapped(problem, position) : position;
   GridIndex nearest{};
   Placement placement;
   for (int a = 0; a < 3; ++a) {

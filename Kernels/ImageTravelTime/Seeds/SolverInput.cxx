@@ -20,7 +20,7 @@ double agree(const Problem& p, const std::vector<SeedPoint>& starts, std::vector
   using Status = Placement::Status;
   constexpr Status order[] = {Status::Region, Status::Inside, Status::InBarrier, Status::Outside};
   for (Placement& seed : placements) {
-    if (seed.point >= 0 && !p.part.owns(p.grid.indices(seed.point))) seed = {};
+    if (!p.part.periodic && seed.point >= 0 && !p.part.owns(p.grid.indices(seed.point))) seed = {};
     minima.push_back(double(std::ranges::find(order, seed.status) - order));
   }
   p.part.allMin(minima);
@@ -36,6 +36,8 @@ double nanosecondsOf(const Problem& p) { return (hasTensors(p) ? 300 : 50) * dou
 SolverInput::SolverInput(const Problem& p, const Options& o)
     : problem(p), options(o), pool(chooseThreads(o.threads, nanosecondsOf(p))), speed(validate(p, o, pool)),
       placements(placeSeeds(p)), starts(startsOfSeeds(p, placements)) {
+  if (p.distinctSeeds > 0)
+    for (SeedPoint& start : starts) start.seed %= p.distinctSeeds;
   earliest = agree(p, starts, placements);
   if (std::isinf(earliest)) rejectSeeds(problem, placements);
   if (hasDrift(problem)) return;

@@ -27,13 +27,10 @@ struct SolverInput {
   std::vector<std::int64_t> tips;
 
   /// Returns the stopping time since the earliest start value, in a solver's unit of time; `unlimited` if
-  /// there is none.
+  /// there is none, and in a drift.
   float stoppingTime(double unit, float unlimited) const {
-    return options.stoppingTime > 0 ? float((options.stoppingTime - earliest) / unit) : unlimited;
-  }
-  /// Returns the time at which a solver may stop, in the same way.
-  float stopAfter(double unit, float unlimited) const {
-    return hasDrift(problem) ? unlimited : stoppingTime(unit, unlimited);
+    if (!(options.stoppingTime > 0) || hasDrift(problem)) return unlimited;
+    return float((options.stoppingTime - earliest) / unit);
   }
   /// Returns whether there are tips, and no later arrival can lower one, where values up to `final` are
   /// final.

@@ -1,7 +1,7 @@
 // TensorFront.h - the points whose new values have not been propagated yet, ordered by these values.
 //
 // Buckets of equal width follow each other. The first bucket that holds points is processed until it is
-// empty. Values before it are final.
+// empty. Values before it are then final, except in a drift.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ public:
     return true;
   }
 
-  /// Returns the value below which all values are final.
+  /// Returns the value below which all values are final, except in a drift.
   double minimum() const { return base + current * double(width); }
   std::size_t bytes() const;
 

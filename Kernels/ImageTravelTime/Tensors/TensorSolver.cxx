@@ -111,9 +111,9 @@ private:
     return std::atomic_ref(value).compare_exchange_strong(from, -from, std::memory_order_relaxed);
   }
 
-  /// Adds the users of a point that it may lower and that have no mark. In a drift it may also lower users
-  /// that are earlier. Without factoring no branch depends
-  /// on the values: half of such branches are predicted wrongly.
+  /// Adds the users of a point that it may lower and that have no mark. Without factoring no branch depends
+  /// on the values: half of such branches are predicted wrongly. In a drift a point may also lower users that
+  /// are earlier.
   void markUsers(std::uint32_t p, Candidates& to) const {
     const std::span<const std::uint16_t> users = field.usersOf(p);
     const std::int32_t* const steps = field.steps.data();
@@ -269,11 +269,10 @@ void solveTensorsOnHost(SolverInput& input, const Monitor& monitor, Result& resu
     rounds.start(seed.point, float((seed.value - input.earliest) / field.unit));
 
   float final = input.stoppingTime(field.unit, never); // values beyond it are not final, or not needed
-  const float last = input.stopAfter(field.unit, never);
   const auto valueAt = [&](std::int64_t tip) { return field.value[tip]; };
   execution::Progress progress(monitor);
   for (; rounds.next(); ++result.rounds) {
-    if (rounds.final() > last || input.tipsAreFinal(valueAt, rounds.final())) {
+    if (rounds.final() > final || input.tipsAreFinal(valueAt, rounds.final())) {
       final = std::min(final, rounds.final());
       break;
     }

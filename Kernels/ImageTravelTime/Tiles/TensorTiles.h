@@ -134,7 +134,7 @@ double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSe
   terms.reset(); // frees the memory
   const int tiles = grid.tiles();
   TileRounds<Device> rounds(device, input, tiles, blocksOf<ChooseTensorTiles>(tiles), band,
-                            input.stopAfter(unit, unreached));
+                            input.stoppingTime(unit, unreached));
 
   const TensorImageView view = image.view();
   const ReadersView readers = image.readersView();
@@ -150,8 +150,7 @@ double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSe
                                     monitor, tiling, result);
 
   result.workBytes = image.bytes() + rounds.bytes();
-  const float latest = std::min(rounds.latestFinal(), input.stoppingTime(unit, unreached));
-  if (!result.aborted) result.travelTime = image.finalTimes(unit, input.earliest, latest);
+  if (!result.aborted) result.travelTime = image.finalTimes(unit, input.earliest, rounds.latestFinal());
   return seconds;
 }
 

@@ -124,14 +124,11 @@ TEST_P(ImageDriftTiles, NeedThePredictedDeviceMemory) {
   EXPECT_GE(used + (std::size_t(17) << 20), tensorTileBytes(problem));
 }
 
-TEST_P(ImageDriftTiles, StopAtTheStoppingTimeOnly) {
-  const Values<float> all = solve(problem).travelTime;
+TEST_P(ImageDriftTiles, DoNotStopASolveEarly) {
   Options options;
   options.stoppingTime = 4;
   options.stopAt = {problem.seeds[0].at};
-  const Values<float> some = solve(problem, options).travelTime;
-  for (std::size_t n = 0; n < all.size(); ++n)
-    ASSERT_EQ(some[n], all[n] <= 4 ? all[n] : std::numeric_limits<float>::infinity()) << n;
+  EXPECT_EQ(solve(problem, options).travelTime, solve(problem).travelTime);
 }
 
 INSTANTIATE_TEST_SUITE_P(Images, ImageDriftTiles, testing::ValuesIn(driftCaseNames()),

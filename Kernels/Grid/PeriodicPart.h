@@ -1,0 +1,67 @@
+// PeriodicPart.h - an image with periodic axes as a part of an endless image, whose neighbours are copies of
+// itself.
+//
+// What a part tells its neighbours, the neighbours tell it. So everything that works on a divided image works
+// on a periodic one. The period of an axis is its number of points times the spacing: behind the last point
+// follows the first.
+#pragma once
+
+#include "Grid/GridPart.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
+
+namespace isochrone::grid {
+
+class PeriodicPart {
+public:
+  /// Axes with one point are not periodic, since nothing moves along them.
+  /// @param margin  number of points; an image with fewer ones is repeated until it has as many
+  PeriodicPart(const ImageGrid& image, const std::array<bool, 3>& periodic, std::int64_t margin);
+
+  const ImageGrid& grid() const { return extended; } ///< own points and margin
+  const GridPart& part() const { return gridPart; }
+  /// Returns the index in the grid of the first point of the image.
+  const GridIndex& first() const { return gridPart.own.low; }
+
+  /// Returns the values of the points of the grid from those of the image.
+  template <class T>
+  std::vector<T> extend(std::span<const T> values, int components = 1) const {
+    std::vector<T> all;
+    all.reserve(values.empty() ? 0 : std::size_t(extended.points() * components));
+    forEachPoint(values.empty() ? Box{} : Box{{0, 0, 0}, extended.sizes()}, [&](const GridIndex& p) {
+      const T* const from = values.data() + image.index(inImage(p)) * components;
+      all.insert(all.end(), from, from + components);
+    });
+    return all;
+  }
+
+  /// Replaces values of the grid by those of the image.
+  template <class Vector>
+  void crop(Vector& values, int components = 1) const {
+    if (values.empty()) return;
+    auto to = values.begin();
+    Box box{first(), first()};
+    for (int a = 0; a < 3; ++a) box.high[a] += image.sizes()[a];
+    forEachPoint(box, [&](const GridIndex& p) {
+      to = std::copy_n(values.begin() + extended.index(p) * components, components, to);
+    });
+    values.resize(std::size_t(image.points() * components));
+    values.shrink_to_fit();
+  }
+
+  /// Returns the positions in the grid of a position in the image, the one among the first points of the
+  /// image first. Positions are relative to the first point of the grid.
+  std::vector<Position> copies(const Position& at) const;
+  /// Returns the point of the image that a point of the grid repeats.
+  GridIndex inImage(const GridIndex& p) const;
+
+private:
+  ImageGrid image, extended;
+  std::array<bool, 3> periodic;
+  GridPart gridPart;
+};
+
+} // namespace isochrone::grid
