@@ -52,6 +52,15 @@ enum class SpeedType {
   Tensor          ///< M itself: `tensor`, components xx yy zz xy yz xz, world length^2 per time^2
 };
 
+/// How travel times follow from the mesh.
+enum class Accuracy {
+  FirstOrder, ///< the fixed point of the update over cells, for any speed
+  /// The lengths of the shortest paths on a surface of triangles, divided by the speed, by windows (Exact/).
+  /// Needs SpeedType::Constant and triangles only, one process, and the host. Distances are computed in
+  /// double precision, with a relative error below 1e-11, and rounded once.
+  Exact
+};
+
 /// Start of a wave: a vertex, or a position within a cell.
 struct Seed {
   std::int64_t vertex = -1; ///< if not -1, this vertex
@@ -73,7 +82,8 @@ struct Problem {
   double velocityScale = 1;                  ///< for conductivities
   Numbers tensor;                            ///< six components
   std::vector<Seed> seeds;                   ///< indexed 0, 1, ...
-  double ballRadius = 0;                     ///< world length; see Result::ballVertices
+  Accuracy accuracy = Accuracy::FirstOrder;
+  double ballRadius = 0; ///< world length; see Result::ballVertices; not used with Accuracy::Exact
   double timeOrigin = 0; ///< origin of computed times; the minimum start time is best for precision
   Sharing sharing;       ///< empty: the mesh is not distributed
   /// Names of a vertex, a cell and the start time of a seed in messages; empty: "point 7", "cell 7", "the
