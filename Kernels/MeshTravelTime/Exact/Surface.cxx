@@ -64,7 +64,10 @@ private:
     double longest = 0;
     for (std::int64_t c = 0; c < problem.cellCount(); ++c) {
       const auto v = verticesOf(problem, c);
-      for (std::size_t k = 0; k < 3; ++k) longest = std::max(longest, lengthBetween(v[k], v[(k + 1) % 3]));
+      for (std::size_t k = 0; k < 3; ++k) {
+        const double length = lengthBetween(v[k], v[(k + 1) % 3]);
+        longest = std::isfinite(length) ? std::max(longest, length) : HUGE_VAL;
+      }
     }
     if (!std::isfinite(longest))
       throw Error(
