@@ -37,7 +37,7 @@ std::int64_t duplicates(const mesh::Problem& p, const std::vector<std::uint8_t>&
 
 struct Counts {
   double leftOut = 0, notDivided = 0, unused = 0, duplicate = 0, cutOff = 0, points = 0, noFrame = 0,
-         notDefinite = 0, straightened = 0;
+         notDefinite = 0, straightened = 0, obtuse = 0;
 };
 
 /// Only the owner of a shared vertex includes it.
@@ -60,6 +60,7 @@ Counts countsOf(const MeshInput& input, const mesh::Problem& p, const mesh::Shar
   counts.noFrame = double(result.barriers.noFrame);
   counts.notDefinite = double(result.barriers.notDefinite);
   counts.straightened = double(result.straightened.count);
+  counts.obtuse = double(result.obtuseAngles);
   return counts;
 }
 
@@ -161,7 +162,7 @@ std::vector<std::string> meshWarnings(const Ranks& ranks, const MeshInput& input
   Counts all;
   ranks.rethrowOnAll([&] { all = countsOf(input, problem.problem, shared, result); });
   for (double* count : {&all.leftOut, &all.notDivided, &all.unused, &all.duplicate, &all.cutOff, &all.points,
-                        &all.noFrame, &all.notDefinite, &all.straightened})
+                        &all.noFrame, &all.notDefinite, &all.straightened, &all.obtuse})
     *count = ranks.sum(*count);
   const auto first = [&](std::int64_t cell) {
     return cell < 0 ? std::string() : ", the first one is " + problem.problem.cellName(cell);
@@ -198,6 +199,11 @@ std::vector<std::string> meshWarnings(const Ranks& ranks, const MeshInput& input
         " cells have an edge that waves pass in less than 0.003 of the time along their longest "
         "one: arrivals there may be early or late by the time along that edge" +
         first(result.straightened.first));
+  if (all.obtuse > 0)
+    warnings.push_back(
+        number(all.obtuse) +
+        " obtuse angles of triangles are not unfolded, since the mesh is distributed over ranks: "
+        "times behind them are later than on one rank, run on one rank for the same times");
   if (all.cutOff > 0)
     warnings.push_back(number(all.cutOff) + " of " + number(all.points) +
                        " points are unreached: no wave enters their part of the mesh");

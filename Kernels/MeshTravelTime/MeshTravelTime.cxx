@@ -115,6 +115,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   }
   result.barriers = stars.barriers;
   result.straightened = stars.straightened;
+  result.obtuseAngles = stars.obtuseAngles;
   result.open = openVertices(stars, pool);
   const std::vector<Start> starts = startsOf(problem, stars, result);
   if (starts.empty() && !problem.sharing.exchange)

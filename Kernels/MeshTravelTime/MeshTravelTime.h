@@ -83,6 +83,9 @@ struct Problem {
   Numbers tensor;                            ///< six components
   std::vector<Seed> seeds;                   ///< indexed 0, 1, ...
   Accuracy accuracy = Accuracy::FirstOrder;
+  /// Whether obtuse angles of triangles also see the triangles behind their opposite edges
+  /// (Scheme/Unfolding.h), which makes times more accurate. Parts of a shared mesh never do.
+  bool unfolds = true;
   double ballRadius = 0; ///< world length; see Result::ballVertices; not used with Accuracy::Exact
   double timeOrigin = 0; ///< origin of computed times; the minimum start time is best for precision
   Sharing sharing;       ///< empty: the mesh is not distributed
@@ -150,6 +153,8 @@ struct Result {
                                  ///< connected to it by a straight line through cells of one tensor
   Barriers barriers;
   Straightened straightened;
+  /// Number of obtuse angles of triangles that were not unfolded because the mesh is shared.
+  std::int64_t obtuseAngles = 0;
   BackendChoice ranOn;
   Method method = Method::Automatic; ///< the method that ran
   int rounds = 0;

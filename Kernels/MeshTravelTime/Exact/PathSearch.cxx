@@ -106,7 +106,7 @@ void PathSearch::start(const Place& tip) {
     const auto v = std::int32_t(tip.vertex[0]);
     bound = field.distance[std::size_t(v)] + field.noise;
     lower(v, {0, 0, -1, 0});
-    if (!s.bends[std::size_t(v)]) tasks.push({0, true, v, 0});
+    if (!s.bends[std::size_t(v)]) tasks.push({-HUGE_VAL, true, v, 0});
     return;
   }
   const std::vector<SurfacePoint> points = pointsAt(s, tip);
