@@ -21,6 +21,7 @@ struct Surface {
   int columns = 1, rows = 1;
   double jitter = 0, height = 0, scale = 1;
   bool degenerate = false; ///< triangles without area, or points that coincide
+  bool spoilt = false;     ///< a coordinate may be 1e38 times larger than the others
 };
 
 void addPoints(Draw& draw, Surface& s) {
@@ -35,7 +36,7 @@ void addPoints(Draw& draw, Surface& s) {
       for (const double x : at) s.points.push_back(s.scale * x);
     }
   if (draw.chance(0.05)) std::copy_n(s.points.begin(), 3, s.points.end() - 3), s.degenerate = true;
-  if (draw.chance(0.02)) draw.spoil(s.points, std::int64_t(s.points.size())), s.degenerate = true;
+  if (draw.chance(0.02)) draw.spoil(s.points, std::int64_t(s.points.size())), s.degenerate = s.spoilt = true;
 }
 
 /// Adds squares of two triangles each; leaves some out, adds copies and triangles between any vertices.
@@ -108,7 +109,7 @@ void checkEdges(const Problem& p, std::span<const float> times, Report& report) 
     }
 }
 
-void checkPaths(const Problem& p, std::span<const float> times, Report& report) {
+void checkPaths(const Problem& p, const Surface& s, std::span<const float> times, Report& report) {
   std::vector<Tip> tips;
   for (std::int64_t v = 0; v < p.vertexCount(); v += 5) tips.push_back({v});
   report.outcome([&] {
@@ -116,7 +117,7 @@ void checkPaths(const Problem& p, std::span<const float> times, Report& report) 
     for (std::size_t t = 0; t < one.size(); ++t) {
       report.expect(sameBits(one[t].x, two[t].x), "different bits of a path with two threads");
       report.expectFinite(one[t].x, "a path is");
-      if (one[t].status != PathStatus::Complete) continue;
+      if (one[t].status != PathStatus::Complete || s.spoilt) continue;
       const double start = p.seeds[std::size_t(one[t].seed)].startTime, time = times[5 * t];
       report.expect(!(std::abs(start + one[t].energy - time) > 2e-6 * largest(times)),
                     "a path takes " + std::to_string(start + one[t].energy) + " instead of " +
@@ -174,7 +175,7 @@ void fuzzSurface(Draw& draw, Report& report) {
                 "different bits with two threads");
   report.expectTimes(one.travelTime);
   checkEdges(p, one.travelTime, report);
-  checkPaths(p, one.travelTime, report);
+  checkPaths(p, s, one.travelTime, report);
   compareWithReference(p, s, one.travelTime, report);
 }
 

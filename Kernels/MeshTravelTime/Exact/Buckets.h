@@ -16,19 +16,21 @@ class Buckets {
 public:
   explicit Buckets(double range) : width(range) {}
 
-  /// Adds a number; to the first bucket if the distance lies before it.
+  /// Adds a number; to the bucket that is worked on if the distance lies before it.
   void push(std::int32_t value, double distance) {
     // As a double: start times may be any number of ranges apart.
-    double number = std::floor(distance / width);
-    if (!buckets.empty()) number = std::max(number, buckets.begin()->first);
+    const double number = std::max(std::floor(distance / width), current);
     Known& entry = known[std::size_t(std::fmod(std::abs(number), double(known.size())))];
     if (!entry.bucket || entry.number != number) entry = {number, &buckets[number]};
     entry.bucket->push_back(value);
   }
 
   bool empty() const { return buckets.empty(); }
-  /// Returns the first bucket. It may receive more while it is worked on.
-  std::vector<std::int32_t>& first() { return buckets.begin()->second; }
+  /// Returns the first bucket to work on. It may receive more meanwhile.
+  std::vector<std::int32_t>& first() {
+    current = buckets.begin()->first;
+    return buckets.begin()->second;
+  }
   /// Returns the minimum distance of the first bucket, infinity without one.
   double start() const { return buckets.empty() ? HUGE_VAL : buckets.begin()->first * width; }
   void removeFirst() {
@@ -42,6 +44,7 @@ private:
     std::vector<std::int32_t>* bucket = nullptr;
   };
   double width;
+  double current = -HUGE_VAL; ///< number of the bucket that is worked on
   std::map<double, std::vector<std::int32_t>> buckets;
   std::array<Known, 16> known; ///< buckets found before
 };

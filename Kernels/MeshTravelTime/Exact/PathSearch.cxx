@@ -201,7 +201,8 @@ Path PathSearch::trace(const Place& tip) const {
     if (path.size() > 0) {
       const double step = std::hypot(x[0] - path.x.back(), x[1] - path.y.back(), x[2] - path.z.back());
       const bool isLast = &x == &points.back();
-      if (!(step > narrow * s.unit * s.meanEdge) && !(isLast && path.size() == 1)) continue;
+      const double rounded = 1e-14 * std::max({std::abs(x[0]), std::abs(x[1]), std::abs(x[2])});
+      if (!(step > rounded) && !(isLast && path.size() == 1)) continue; // edges that meet at a vertex
       path.length += step;
     }
     path.x.push_back(x[0]), path.y.push_back(x[1]), path.z.push_back(x[2]);

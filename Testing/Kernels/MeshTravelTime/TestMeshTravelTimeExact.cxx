@@ -150,6 +150,17 @@ TEST(MeshExact, SeveralSeedsGiveTheMinimumOfEach) {
   EXPECT_GT(std::ranges::count(nearest, 1), 10);
 }
 
+TEST(MeshExact, TheOrderOfSeedsDoesNotMatter) {
+  MeshCase c = exact(roughSquare(12, 0.3, 6));
+  std::vector<Seed> seeds{{5, -1, {}, 40}, {-1, 100, c.middle(100), -30}, {-1, 200, c.middle(200), 0}};
+  c.problem.seeds = seeds;
+  const Values<float> expected = solve(c, onHost()).travelTime;
+  do {
+    c.problem.seeds = seeds;
+    expectEach(c, "order", solve(c, onHost()).travelTime, expected, equal);
+  } while (std::ranges::next_permutation(seeds, {}, &Seed::startTime).found);
+}
+
 TEST(MeshExact, ASeedInATriangleIsASeedAtAVertexThere) {
   for (const std::int64_t cell : {17, 64, 101}) {
     for (const bool onEdge : {false, true}) {
