@@ -47,7 +47,7 @@ public:
   /// Forgets the windows of an edge, once no shorter ones can reach it any more.
   void forget(std::int32_t edge) {
     count -= std::int64_t(lists[std::size_t(edge)].size());
-    lists[std::size_t(edge)] = {};
+    lists[std::size_t(edge)] = std::vector<Entry>(); // an empty list, {}, would keep the memory
   }
 
   bool isEmpty(std::int32_t edge) const { return lists[std::size_t(edge)].empty(); }
