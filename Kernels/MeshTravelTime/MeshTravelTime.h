@@ -184,8 +184,8 @@ std::vector<Location> locate(const Problem& problem, std::span<const Position> p
 /// shared, if no seed is usable
 Result solveMeshTravelTime(const Problem& problem, const Options& options, const Monitor& monitor);
 
-/// Returns the maximum relative decrease, over all reached vertices, that one more update in double precision
-/// would make. NaN if the monitor requested a stop.
+/// Returns the maximum relative decrease, over all reached vertices, that one more update of first order, in
+/// double precision and from the cells alone, would make. NaN if the monitor requested a stop.
 double residual(const Problem& problem, std::span<const float> travelTime, int threads,
                 const Monitor& monitor = {});
 

@@ -215,7 +215,9 @@ Result solveExactly(const Problem& p, const Options& options, const Monitor& mon
   requireHostMemory(surfaceBytes(p), nameOf(p));
   Result result;
   result.ranOn = {Backend::Host, "exact distances are computed on the host"};
-  const Surface surface = makeSurface(p);
+  const Surface surface = makeSurface(p, monitor);
+  result.aborted = surface.unfinished;
+  if (result.aborted) return result;
   result.barriers.closed = surface.barriers;
   result.open.assign(surface.open.begin(), surface.open.end());
   result.setupSeconds = secondsSince(begin);

@@ -36,13 +36,13 @@ public:
     out.sidesOfCell.assign(std::size_t(3 * p.cellCount()), -1);
   }
 
-  Surface build() {
-    chooseUnit();
-    collect();
-    removeCopies();
-    makeSides();
-    listCorners();
-    findBends();
+  Surface build(const Monitor& monitor) {
+    using Builder = SurfaceBuilder;
+    for (const auto step : {&Builder::chooseUnit, &Builder::collect, &Builder::sort, &Builder::removeCopies,
+                            &Builder::makeSides, &Builder::listCorners, &Builder::findBends}) {
+      if (out.unfinished = !monitor.report(0); out.unfinished) break;
+      (this->*step)();
+    }
     return std::move(out);
   }
 
@@ -105,6 +105,9 @@ private:
             {std::int32_t(low), std::int32_t(high), std::int32_t(v[(k + 2) % 3]), std::int32_t(c)});
       }
     }
+  }
+
+  void sort() {
     std::ranges::sort(edges, {}, &CellEdge::key);
     std::ranges::sort(out.links, {}, [](const Surface::Link& l) { return std::tuple(l.from, l.to); });
   }
@@ -216,11 +219,14 @@ private:
 } // namespace
 
 std::span<const Surface::Link> Surface::linksAt(std::int32_t vertex) const {
-  const auto range = std::ranges::equal_range(links, vertex, {}, &Link::from);
-  return {range.begin(), range.end()};
+  const auto first = std::ranges::lower_bound(links, vertex, {}, &Link::from),
+             end = std::ranges::upper_bound(links, vertex, {}, &Link::from);
+  return {links.data() + (first - links.begin()), std::size_t(end - first)};
 }
 
-Surface makeSurface(const Problem& problem) { return SurfaceBuilder(problem).build(); }
+Surface makeSurface(const Problem& problem, const Monitor& monitor) {
+  return SurfaceBuilder(problem).build(monitor);
+}
 
 std::size_t surfaceBytes(const Problem& p) {
   return std::size_t(p.cellCount()) *

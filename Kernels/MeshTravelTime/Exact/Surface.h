@@ -52,6 +52,7 @@ struct Surface {
     double length;
   };
   std::vector<Link> links; ///< both directions, by `from`
+  bool unfinished = false; ///< the monitor requested a stop: not usable
 
   std::int32_t edgeCount() const { return std::int32_t(edges.size()) - 1; }
   std::span<const Side> sidesAt(std::int32_t edge) const {
@@ -66,7 +67,8 @@ struct Surface {
 };
 
 /// Builds the surface of a problem with triangles only.
-Surface makeSurface(const Problem& problem);
+/// @param monitor  polled between the steps; if it requests a stop, the surface is unfinished
+Surface makeSurface(const Problem& problem, const Monitor& monitor = {});
 
 /// Returns the number of bytes of a surface and of its intermediate data.
 std::size_t surfaceBytes(const Problem& problem);

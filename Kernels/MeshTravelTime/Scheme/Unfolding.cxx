@@ -21,7 +21,7 @@ struct Opposite3 {
 class Unfolder {
 public:
   Unfolder(const Problem& p, const OpenCells& c, const VertexStars& s, execution::RoundPool& workers)
-      : problem(p), cells(c), stars(s), pool(workers), scale(1 / (s.unit * s.unit)) {}
+      : problem(p), cells(c), pool(workers), scale(1 / (s.unit * s.unit)) {}
 
   std::vector<UnfoldedTriangle> unfoldAll() {
     const std::int64_t count = problem.cellCount();
@@ -119,9 +119,8 @@ private:
 
   const Problem& problem;
   const OpenCells& cells;
-  const VertexStars& stars;
   execution::RoundPool& pool;
-  const double scale;
+  const double scale; ///< of squared times, to the units of the stars
   SortedIndices edges;
 };
 
