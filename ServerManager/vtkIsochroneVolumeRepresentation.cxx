@@ -17,7 +17,9 @@ int vtkIsochroneVolumeRepresentation::FillInputPortInformation(int port, vtkInfo
 int vtkIsochroneVolumeRepresentation::RequestData(vtkInformation* request, vtkInformationVector** inputs,
                                                   vtkInformationVector* outputs) {
   this->IsSurface = vtkPolyData::GetData(inputs[0]);
-  if (this->IsSurface) return this->vtkPVDataRepresentation::RequestData(request, inputs, outputs);
+  // The superclass would take the input for an unstructured grid.
+  if (this->IsSurface) // NOLINTNEXTLINE(bugprone-parent-virtual-call)
+    return this->vtkPVDataRepresentation::RequestData(request, inputs, outputs);
   return this->Superclass::RequestData(request, inputs, outputs);
 }
 
