@@ -63,6 +63,17 @@ def mesh_source(name, points, tetrahedra, **arrays):
     return source(mesh, name)
 
 
+def surface_source(name, points, triangles):
+    """Makes a surface from an array (n, 3) of point ids."""
+    surface, vtk_points, cells = vtkPolyData(), vtkPoints(), vtkCellArray()
+    vtk_points.SetData(numpy_to_vtk(np.ascontiguousarray(points, float), deep=True))
+    corners = numpy_to_vtkIdTypeArray(np.ascontiguousarray(triangles, np.int64).ravel(), deep=True)
+    cells.SetData(3, corners)
+    surface.SetPoints(vtk_points)
+    surface.SetPolys(cells)
+    return source(surface, name)
+
+
 def line_source(name, polylines):
     """Makes polylines, each from an array of points (n, 3)."""
     points = np.vstack(polylines).astype(float)

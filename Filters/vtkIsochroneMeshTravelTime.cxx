@@ -17,11 +17,14 @@
 #include "MeshTravelTime/Seeds.h"
 #include "MeshTravelTime/SharedVertices.h"
 
+#include <vtkDemandDrivenPipeline.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
+#include <vtkNew.h>
 #include <vtkObjectFactory.h>
+#include <vtkPointSet.h>
 #include <vtkPolyData.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
 #include <vtkUnstructuredGrid.h>
@@ -95,7 +98,7 @@ private:
   bool examine(const Ranks& ranks, const mesh::Problem& problem, int threads);
   bool followTips(const Ranks& ranks, mesh::Problem& problem, const Placed& placed, int threads);
   void attach(const mesh::Problem& problem, const Inputs& in, const Placed& placed, double last,
-              vtkUnstructuredGrid* out) const;
+              vtkPointSet* out) const;
 };
 
 vtkIsochroneMeshTravelTime::vtkIsochroneMeshTravelTime() : Internal(std::make_unique<Internals>()) {
@@ -108,7 +111,32 @@ vtkIsochroneMeshTravelTime::~vtkIsochroneMeshTravelTime() = default;
 
 int vtkIsochroneMeshTravelTime::FillOutputPortInformation(int port, vtkInformation* info) {
   if (port != TravelTimePort) return this->Superclass::FillOutputPortInformation(port, info);
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkUnstructuredGrid");
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkPointSet");
+  return 1;
+}
+
+vtkTypeBool vtkIsochroneMeshTravelTime::ProcessRequest(vtkInformation* request, vtkInformationVector** inputs,
+                                                       vtkInformationVector* outputs) {
+  if (request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_OBJECT()))
+    return this->RequestDataObject(inputs, outputs);
+  return this->Superclass::ProcessRequest(request, inputs, outputs);
+}
+
+int vtkIsochroneMeshTravelTime::RequestDataObject(vtkInformationVector** inputs,
+                                                  vtkInformationVector* outputs) {
+  const bool isSurface = vtkPolyData::GetData(inputs[InputPort]);
+  if (vtkDataObject* known = vtkDataObject::GetData(outputs, TravelTimePort);
+      !known || known->GetDataObjectType() != (isSurface ? VTK_POLY_DATA : VTK_UNSTRUCTURED_GRID)) {
+    vtkSmartPointer<vtkPointSet> out;
+    if (isSurface)
+      out = vtkSmartPointer<vtkPolyData>::New();
+    else
+      out = vtkSmartPointer<vtkUnstructuredGrid>::New();
+    outputs->GetInformationObject(TravelTimePort)->Set(vtkDataObject::DATA_OBJECT(), out);
+  }
+  for (int port = TravelTimePort + 1; port < this->GetNumberOfOutputPorts(); ++port)
+    if (!vtkPolyData::GetData(outputs, port))
+      outputs->GetInformationObject(port)->Set(vtkDataObject::DATA_OBJECT(), vtkNew<vtkPolyData>());
   return 1;
 }
 
@@ -175,7 +203,8 @@ Placed vtkIsochroneMeshTravelTime::Internals::place(const Ranks& ranks, const In
   placed.chosenSeeds = in.seeds;
   ranks.rethrowOnAll([&] {
     if (in.part.mesh->GetNumberOfCells() == 0 && placed.bounds.box[0] > placed.bounds.box[3])
-      throw Error("the mesh has no tetrahedra or triangles");
+      throw Error(in.part.isSurface ? "the surface has no polygons or strips"
+                                    : "the mesh has no tetrahedra or triangles");
     placed.seedPoints = placesOf(in.seeds ? in.seeds : pointAt(placed.bounds.centre()));
     if (in.onsets.empty() && part.cellCount() > 0) requirePlaces(placed.seedPoints, "seeds");
     requireLabels(placed.seedPoints, "seeds");
@@ -208,7 +237,8 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   if (!ranks.any(!solved || solved->key != key || !answers(solved->options, request))) return true;
   forget();
   Solution solution{key, request, {}, {}, {}, {}};
-  const bool several = ranks.count() > 1;
+  const bool exact = problem.accuracy == mesh::Accuracy::Exact; // then one rank has the mesh
+  const bool several = ranks.count() > 1 && !exact;
   if (several) solution.shared = sharedVertices(ranks, problem, in.part.mesh);
   filter->Residual = std::numeric_limits<double>::quiet_NaN();
   const Monitor monitor = monitorOf(filter, 0, 0.9);
@@ -218,13 +248,17 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
     try {
       if (several) problem.sharing = exchange.sharing();
       solution.result.aborted = !monitor.report(0);
-      if (!solution.result.aborted) solution.result = mesh::solveMeshTravelTime(problem, request, monitor);
+      if (exact && problem.cellCount() == 0)
+        solution.result.usable.assign(problem.seeds.size(), false);
+      else if (!solution.result.aborted)
+        solution.result = mesh::solveMeshTravelTime(problem, request, monitor);
     } catch (...) {
       if (several) exchange.finish(false);
       throw;
     }
     if (several && !exchange.finish(!solution.result.aborted)) solution.result.aborted = true;
   });
+  if (exact) solution.result.aborted = ranks.any(solution.result.aborted);
   if (solution.result.aborted) return false;
   solution.seedStatus = seedStatus(ranks, solution.result, placed.seeds, placed.seedPlaces);
   const std::vector<bool>& usable = solution.result.usable;
@@ -239,7 +273,7 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   filter->Warnings.push_back(seedsInBarriers(placed.seedPoints, solution.seedStatus));
   const mesh::Result& result = solution.result;
   filter->SetRanOn(result.ranOn);
-  filter->MethodUsed = nameOf(result.method);
+  filter->MethodUsed = exact ? "Windows" : nameOf(result.method);
   filter->Rounds = result.rounds;
   filter->UpdatesPerPoint = result.updatesPerVertex;
   filter->ExactPoints = result.ballVertices;
@@ -253,7 +287,8 @@ bool vtkIsochroneMeshTravelTime::Internals::examine(const Ranks& ranks, const me
                                                     int threads) {
   const Values<float>& time = solved->result.travelTime;
   const bool conduction = filter->ComputeConductionDirection || filter->ComputeConductionSpeed;
-  const bool residual = filter->CheckResidual && std::isnan(filter->Residual);
+  const bool residual =
+      filter->CheckResidual && std::isnan(filter->Residual) && problem.accuracy == mesh::Accuracy::FirstOrder;
   double local = 0;
   ranks.rethrowOnAll([&] {
     if (problem.cellCount() == 0) return;
@@ -276,7 +311,9 @@ bool vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh:
   problem.sharing.vertices = solved->shared.vertices;
   const std::vector<mesh::Tip> targets = tipsOf(problem, placed.tipPoints, placed.tipPlaces, time);
   const Monitor monitor = monitorOf(filter, 0.96, 0.99);
-  if (ranks.count() > 1)
+  if (ranks.count() > 1 && problem.accuracy == mesh::Accuracy::Exact)
+    paths = pathsOfOneRank(ranks, problem, time, targets, threads, monitor);
+  else if (ranks.count() > 1)
     paths = pathsOverRanks(ranks, problem, solved->shared, time, targets, monitor);
   else
     paths = mesh::extractPaths(problem, time, targets, threads, monitor);
@@ -290,8 +327,8 @@ bool vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh:
 
 void vtkIsochroneMeshTravelTime::Internals::attach(const mesh::Problem& problem, const Inputs& in,
                                                    const Placed& placed, double last,
-                                                   vtkUnstructuredGrid* out) const {
-  out->ShallowCopy(in.part.mesh);
+                                                   vtkPointSet* out) const {
+  copyTo(in.part, out);
   if (problem.cellCount() == 0) return;
   attachTravelTime(solved->result, placed.seeds, last, out);
   if (solved->conduction)
@@ -308,11 +345,16 @@ void vtkIsochroneMeshTravelTime::Internals::attach(const mesh::Problem& problem,
 /// @param first  whether this rank outputs the paths
 bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, int threads, bool first,
                                                 vtkInformationVector* outputs) {
-  if (ranks.count() > 1 && filter->ExactRadius != 0)
+  if (ranks.count() > 1 && filter->ExactRadius != 0 && filter->Accuracy == 0)
     throw Error("the Exact Radius needs the whole mesh on one rank, since the lines of sight from a seed may "
                 "cross the parts of several: set it to 0");
-  const Placed placed = place(ranks, in, threads);
   mesh::Problem& problem = in.medium.problem;
+  problem.accuracy = static_cast<mesh::Accuracy>(filter->Accuracy);
+  if (problem.accuracy == mesh::Accuracy::Exact)
+    if (const double parts = ranks.sum(problem.cellCount() > 0); parts > 1)
+      throw Error("exact distances need the whole surface on one rank, but " + std::to_string(int(parts)) +
+                  " ranks have parts of it: run on one rank, or choose the Accuracy First Order");
+  const Placed placed = place(ranks, in, threads);
   problem.seeds = placed.seeds.seeds;
   // Seeds are numbered by label, and a point may have several.
   problem.startName = [points = placed.seeds.points, ofOnsets = placed.seedPoints.size()](std::int64_t seed) {
@@ -320,12 +362,12 @@ bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, 
     return point == ofOnsets ? std::string("an onset time")
                              : "the StartValue of seed " + std::to_string(point);
   };
-  problem.ballRadius = filter->ExactRadius;
+  problem.ballRadius = problem.accuracy == mesh::Accuracy::Exact ? 0 : filter->ExactRadius;
   if (!solve(ranks, in, problem, placed, threads)) return false;
   if (!examine(ranks, problem, threads) || !followTips(ranks, problem, placed, threads)) return false;
   const double last = ranks.allMax({latestOf(solved->result)})[0];
   ranks.rethrowOnAll([&] {
-    attach(problem, in, placed, last, vtkUnstructuredGrid::GetData(outputs, TravelTimePort));
+    attach(problem, in, placed, last, vtkPointSet::GetData(outputs, TravelTimePort));
     Places seeds;
     seeds.labels = placed.seeds.labels;
     std::vector<Path> absolute = paths;
@@ -360,6 +402,7 @@ void vtkIsochroneMeshTravelTime::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "SpeedType: " << this->SpeedType << '\n';
   os << indent << "ConstantSpeed: " << this->ConstantSpeed << '\n';
+  os << indent << "Accuracy: " << this->Accuracy << '\n';
   os << indent << "ExactRadius: " << this->ExactRadius << '\n';
   os << indent << "Tetrahedralize: " << this->Tetrahedralize << '\n';
   os << indent << "Method: " << this->Method << '\n';

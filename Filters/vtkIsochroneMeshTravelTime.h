@@ -1,16 +1,20 @@
 /**
  * @class vtkIsochroneMeshTravelTime
- * @brief first arrival times and fastest paths on a tetrahedral mesh, with direction-dependent speeds
+ * @brief first arrival times and fastest paths on a tetrahedral mesh or a surface, with direction-dependent
+ * speeds
  *
  * Solves <grad u, M grad u> = 1, where u equals the start time at the seeds. The tensor M of squared speeds
  * is constant in each cell; the time along a vector e is sqrt(<e, M^-1 e>). M comes from a constant, from
  * speeds, from fibres with conduction velocities or conductivities, or from tensors. The result is the exact
  * fixed point of the Hopf-Lax update over the cells around each vertex, for any mesh and any order of work.
  *
- * Input 0 is the mesh of tetrahedra or triangles. Inputs 1 and 2 are the seeds and the tips (points; seeds
- * may have the point arrays StartValue and Label). Output 0 is the mesh with the point arrays TravelTime,
- * SeedId and Reached and the cell array ConductionDirection. Output 1 has the paths from the tips back to the
- * seeds.
+ * On a surface of one speed the result can also be exact: the lengths of the shortest paths (Accuracy).
+ *
+ * Input 0 is the mesh of tetrahedra or triangles, or a surface (vtkPolyData), whose polygons and strips are
+ * divided into triangles. Inputs 1 and 2 are the seeds and the tips (points; seeds
+ * may have the point arrays StartValue and Label). Output 0 is the mesh, or the surface, with the point
+ * arrays TravelTime, SeedId and Reached and the cell array ConductionDirection. Output 1 has the paths from
+ * the tips back to the seeds.
  *
  * Bad input produces an error message and empty outputs.
  *
@@ -39,6 +43,7 @@ public:
   static vtkIsochroneMeshTravelTime* New();
   vtkTypeMacro(vtkIsochroneMeshTravelTime, vtkIsochroneFrontFilter);
   void PrintSelf(ostream& os, vtkIndent indent) override;
+  vtkTypeBool ProcessRequest(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
   enum MoreSeedTypes { OnsetTimes = 3 }; ///< value of SeedType: the onset time array alone
   /// Indices of SetInputArrayToProcess.
@@ -63,6 +68,14 @@ public:
   vtkGetVector3Macro(Conductivities, double);
   vtkSetMacro(VelocityScale, double);
   vtkGetMacro(VelocityScale, double);
+  ///@}
+
+  ///@{
+  /// Accuracy: 0 FirstOrder (default), 1 Exact: the lengths of the shortest paths on a surface of triangles,
+  /// divided by the speed, and these paths; see mesh::Accuracy. Exact needs one speed everywhere, the surface
+  /// on one rank, and runs on the host.
+  vtkSetClampMacro(Accuracy, int, 0, 1);
+  vtkGetMacro(Accuracy, int);
   ///@}
 
   ///@{
@@ -106,6 +119,8 @@ protected:
 
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  /// Creates outputs: a surface for a surface, else a mesh.
+  int RequestDataObject(vtkInformationVector** inputs, vtkInformationVector* outputs);
   bool Execute(Execution&) override;
   void Forget() override;
 
@@ -121,6 +136,7 @@ private:
   double ConductionVelocities[3] = {0.6, 0.4, 0.2};
   double Conductivities[3] = {0.36, 0.16, 0.04};
   double VelocityScale = 1;
+  int Accuracy = 0;
   double ExactRadius = 0;
   bool Tetrahedralize = false;
   int Method = 0;

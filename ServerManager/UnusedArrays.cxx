@@ -20,12 +20,30 @@
 namespace isochrone::display {
 namespace {
 
+/// Returns information on the filter's input; null if there is none.
+vtkPVDataInformation* inputOf(vtkSMProxy* filter) {
+  const vtkSMPropertyHelper input(filter, "Input");
+  auto* source = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
+  return source ? source->GetDataInformation(input.GetOutputPort()) : nullptr;
+}
+
+/// Returns whether an array is for drawing alone: normals or texture coordinates, which most surfaces have.
+bool isForDrawing(vtkSMProxy* filter, const std::string& name) {
+  vtkPVDataInformation* data = inputOf(filter);
+  for (const int association : {vtkDataObject::POINT, vtkDataObject::CELL})
+    for (const int attribute : {vtkDataSetAttributes::NORMALS, vtkDataSetAttributes::TCOORDS})
+      if (vtkPVArrayInformation* array =
+              data ? data->GetAttributeInformation(association)->GetAttributeInformation(attribute) : nullptr)
+        if (name == array->GetName()) return true;
+  return false;
+}
+
 /// Returns the arrays from which the property can choose, as in "mask, labels".
-std::string arraysFor(vtkSMArrayListDomain* domain) {
+std::string arraysFor(vtkSMProxy* filter, vtkSMArrayListDomain* domain) {
   std::string names;
   for (unsigned int n = 0; domain && n < domain->GetNumberOfStrings(); ++n) {
     const std::string name = domain->GetString(n);
-    if (name == "None" || name.rfind("vtk", 0) == 0) continue; // such as vtkGhostType
+    if (name == "None" || name.rfind("vtk", 0) == 0 || isForDrawing(filter, name)) continue; // vtkGhostType
     names += (names.empty() ? "" : ", ") + name;
   }
   return names;
@@ -33,9 +51,7 @@ std::string arraysFor(vtkSMArrayListDomain* domain) {
 
 /// Returns why a new filter does not use the active scalars of its input (vtkSMIsochroneMediumDomain).
 std::string reasonAgainstScalars(vtkSMProxy* filter) {
-  const vtkSMPropertyHelper input(filter, "Input");
-  auto* source = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
-  vtkPVDataInformation* data = source ? source->GetDataInformation(input.GetOutputPort()) : nullptr;
+  vtkPVDataInformation* data = inputOf(filter);
   vtkPVArrayInformation* scalars = nullptr;
   for (const int association : {vtkDataObject::POINT, vtkDataObject::CELL})
     if (data && !scalars)
@@ -75,8 +91,8 @@ public:
         vtkObject::SafeDownCast(filter->GetClientSideObject()); // null on a client of a server
     vtkWarningWithObjectMacro(speaker ? speaker : filter,
                               << filter->GetXMLLabel() << " does not use the arrays of its input ("
-                              << arraysFor(domain) << "): " << reasonAgainstScalars(filter) << ". Choose the "
-                              << medium->GetXMLLabel() << ", or keep the constant");
+                              << arraysFor(filter, domain) << "): " << reasonAgainstScalars(filter)
+                              << ". Choose the " << medium->GetXMLLabel() << ", or keep the constant");
   }
 
   std::string Name;
@@ -92,7 +108,7 @@ void warnOfUnusedArrays(vtkSMProxy* filter, const char* name) {
   vtkSMProperty* medium = filter->GetProperty(name);
   const char* array = vtkSMPropertyHelper(medium).GetInputArrayNameToProcess();
   const bool chosen = array && *array && std::strcmp(array, "None") != 0;
-  if (chosen || arraysFor(medium->FindDomain<vtkSMArrayListDomain>()).empty()) return;
+  if (chosen || arraysFor(filter, medium->FindDomain<vtkSMArrayListDomain>()).empty()) return;
   vtkNew<FirstRun> command;
   command->Name = name;
   command->Chosen = medium->GetMTime();

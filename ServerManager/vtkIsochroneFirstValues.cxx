@@ -37,6 +37,13 @@ vtkBoundingBox boundsOfInput(vtkSMProxy* filter) {
   return bounds();
 }
 
+/// Returns whether the input is a surface, of which the centre of its bounds is no part.
+bool hasSurface(vtkSMProxy* filter) {
+  const vtkSMPropertyHelper input(filter, "Input");
+  auto* source = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
+  return source && source->GetDataInformation(input.GetOutputPort())->GetDataSetType() == VTK_POLY_DATA;
+}
+
 /// Arrays of speeds, velocities and costs.
 constexpr const char* media[] = {"SpeedArray", "VelocityArray", "CostArray"};
 
@@ -108,7 +115,7 @@ void vtkIsochroneFirstValues::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLEle
   for (const char* array : {"SiteArray", "IntensityArray"})
     if (wants(array)) firstArray(proxy->GetProperty(array));
   if (wants("SiteRange")) firstRange(proxy);
-  if (!box.IsValid()) return; // the filter then starts at the centre
+  if (!box.IsValid() || hasSurface(proxy)) return; // the filter then starts at the centre, or nearest to it
   double seed[3], tip[3];
   box.GetCenter(seed);
   for (int a = 0; a < 3; ++a) tip[a] = (seed[a] + box.GetBound(2 * a + 1)) / 2;

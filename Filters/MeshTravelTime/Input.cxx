@@ -4,6 +4,8 @@
 #include "Error.h"
 
 #include <vtkCell.h>
+#include <vtkCellArray.h>
+#include <vtkCellArrayIterator.h>
 #include <vtkCellData.h>
 #include <vtkCellType.h>
 #include <vtkCompositeDataSet.h>
@@ -15,6 +17,9 @@
 #include <vtkPointData.h>
 #include <vtkPointSet.h>
 #include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkSmartPointer.h>
+#include <vtkTriangleFilter.h>
 #include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 
@@ -28,7 +33,7 @@ namespace {
 vtkUnstructuredGrid* requireMesh(vtkDataObject* data) {
   if (auto* mesh = vtkUnstructuredGrid::SafeDownCast(data)) return mesh;
   throw Error(std::string("the input is a ") + (data ? data->GetClassName() : "missing dataset") +
-              ", but one mesh of tetrahedra (vtkUnstructuredGrid) is needed" +
+              ", but one mesh of tetrahedra (vtkUnstructuredGrid) or surface (vtkPolyData) is needed" +
               (vtkCompositeDataSet::SafeDownCast(data) ? ": apply Merge Blocks first"
                : vtkPointSet::SafeDownCast(data)       ? ": apply Append Datasets, or Clean To Grid, first"
                : vtkDataSet::SafeDownCast(data)        ? ": apply Tetrahedralize first"
@@ -106,11 +111,74 @@ vtkSmartPointer<vtkUnstructuredGrid> extract(vtkUnstructuredGrid* mesh, vtkIdLis
   return out;
 }
 
+/// Returns the number of triangles that the polygons and strips of a surface divide into.
+/// @throws Error on a polygon with fewer than three points, or with a point that does not exist
+vtkIdType trianglesOf(vtkPolyData* surface) {
+  const vtkIdType points = surface->GetNumberOfPoints();
+  vtkIdType cell = surface->GetNumberOfVerts() + surface->GetNumberOfLines(), triangles = 0;
+  for (vtkCellArray* cells : {surface->GetPolys(), surface->GetStrips()}) {
+    const auto each = vtk::TakeSmartPointer(cells->NewIterator());
+    for (each->GoToFirstCell(); !each->IsDoneWithTraversal(); each->GoToNextCell(), ++cell) {
+      vtkIdType size;
+      const vtkIdType* ids;
+      each->GetCurrentCell(size, ids);
+      if (size < 3)
+        throw Error("cell " + std::to_string(cell) + " must have at least 3 points, got " +
+                    std::to_string(size) + ": repair its file, or apply Clean");
+      for (vtkIdType i = 0; i < size; ++i)
+        if (ids[i] < 0 || ids[i] >= points)
+          throw Error("cell " + std::to_string(cell) + " has point " + std::to_string(ids[i]) +
+                      ", but points are 0 to " + std::to_string(points - 1) + ": repair its file");
+      triangles += size - 2;
+    }
+  }
+  return triangles;
+}
+
+/// Converts a surface to a mesh of triangles, with the arrays of the surface themselves if it has no other
+/// cells.
+void readSurface(vtkPolyData* surface, MeshInput& in) {
+  requireLengths(surface, "input");
+  in.isSurface = true;
+  in.leftOut = surface->GetNumberOfVerts() + surface->GetNumberOfLines();
+  const vtkIdType triangles = trianglesOf(surface);
+  vtkSmartPointer<vtkPolyData> divided = surface;
+  if (triangles != surface->GetNumberOfCells()) {
+    vtkNew<vtkTriangleFilter> triangulate;
+    triangulate->SetInputData(surface);
+    triangulate->PassVertsOff();
+    triangulate->PassLinesOff();
+    triangulate->Update();
+    divided = triangulate->GetOutput();
+    in.notDivided = triangles - divided->GetNumberOfPolys();
+  }
+  in.mesh = vtkSmartPointer<vtkUnstructuredGrid>::New();
+  if (!divided->GetPoints()) return;
+  in.mesh->SetPoints(divided->GetPoints());
+  in.mesh->SetCells(VTK_TRIANGLE, divided->GetPolys());
+  in.mesh->GetPointData()->ShallowCopy(divided->GetPointData());
+  in.mesh->GetCellData()->ShallowCopy(divided->GetCellData());
+  in.mesh->GetFieldData()->ShallowCopy(surface->GetFieldData());
+}
+
 } // namespace
+
+void copyTo(const MeshInput& input, vtkPointSet* out) {
+  auto* surface = vtkPolyData::SafeDownCast(out);
+  if (!surface) return out->ShallowCopy(input.mesh);
+  surface->SetPoints(input.mesh->GetPoints());
+  if (input.mesh->GetNumberOfCells() > 0) surface->SetPolys(input.mesh->GetCells());
+  surface->GetPointData()->ShallowCopy(input.mesh->GetPointData());
+  surface->GetCellData()->ShallowCopy(input.mesh->GetCellData());
+  surface->GetFieldData()->ShallowCopy(input.mesh->GetFieldData());
+}
 
 MeshInput meshOf(vtkDataObject* data, bool divide) {
   MeshInput in;
-  in.mesh = requireMesh(data);
+  if (auto* surface = vtkPolyData::SafeDownCast(data))
+    readSurface(surface, in);
+  else
+    in.mesh = requireMesh(data);
   requireLengths(in.mesh, "input");
 
   // 1. Select the cells.

@@ -8,9 +8,9 @@
 #include "MeshTravelTime/Seeds.h"
 
 #include <vtkCellData.h>
+#include <vtkDataSet.h>
 #include <vtkFloatArray.h>
 #include <vtkPointData.h>
-#include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
 #include <array>
@@ -36,8 +36,8 @@ std::int64_t duplicates(const mesh::Problem& p, const std::vector<std::uint8_t>&
 }
 
 struct Counts {
-  double leftOut = 0, unused = 0, duplicate = 0, cutOff = 0, points = 0, noFrame = 0, notDefinite = 0,
-         straightened = 0;
+  double leftOut = 0, notDivided = 0, unused = 0, duplicate = 0, cutOff = 0, points = 0, noFrame = 0,
+         notDefinite = 0, straightened = 0, obtuse = 0;
 };
 
 /// Only the owner of a shared vertex includes it.
@@ -48,6 +48,7 @@ Counts countsOf(const MeshInput& input, const mesh::Problem& p, const mesh::Shar
   for (const std::int64_t v : p.cells)
     if (v >= 0) used[std::size_t(v)] = 1;
   counts.leftOut = double(input.leftOut);
+  counts.notDivided = double(input.notDivided);
   counts.unused = double(std::count(used.begin(), used.end(), 0));
   counts.duplicate = double(duplicates(p, used));
   for (std::size_t i = 0; i < shared.vertices.size(); ++i)
@@ -59,6 +60,7 @@ Counts countsOf(const MeshInput& input, const mesh::Problem& p, const mesh::Shar
   counts.noFrame = double(result.barriers.noFrame);
   counts.notDefinite = double(result.barriers.notDefinite);
   counts.straightened = double(result.straightened.count);
+  counts.obtuse = double(result.obtuseAngles);
   return counts;
 }
 
@@ -89,8 +91,7 @@ const char* nameOf(mesh::Method method) {
   return "Automatic";
 }
 
-void attachTravelTime(const mesh::Result& result, const MeshSeeds& seeds, double last,
-                      vtkUnstructuredGrid* out) {
+void attachTravelTime(const mesh::Result& result, const MeshSeeds& seeds, double last, vtkDataSet* out) {
   vtkPointData* data = out->GetPointData();
   std::vector<float> time(result.travelTime.begin(), result.travelTime.end());
   time.push_back(float(last)); // so that all ranks choose the same precision
@@ -102,8 +103,7 @@ void attachTravelTime(const mesh::Result& result, const MeshSeeds& seeds, double
   data->SetActiveScalars("TravelTime");
 }
 
-void attachConduction(const mesh::ConductionField& field, bool direction, bool speed,
-                      vtkUnstructuredGrid* out) {
+void attachConduction(const mesh::ConductionField& field, bool direction, bool speed, vtkDataSet* out) {
   const auto add = [&](const char* name, const Values<float>& values, int components) {
     auto array = named<vtkFloatArray>(name, vtkIdType(values.size()) / components, components);
     std::copy(values.begin(), values.end(), array->GetPointer(0));
@@ -113,8 +113,7 @@ void attachConduction(const mesh::ConductionField& field, bool direction, bool s
   if (speed) add("ConductionSpeed", field.speed, 1);
 }
 
-void blankUnreached(std::span<const float> travelTime, const mesh::Problem& problem,
-                    vtkUnstructuredGrid* out) {
+void blankUnreached(std::span<const float> travelTime, const mesh::Problem& problem, vtkDataSet* out) {
   std::vector<std::uint8_t> points(travelTime.size()), cells(std::size_t(problem.cellCount()));
   for (std::size_t v = 0; v < points.size(); ++v) points[v] = !std::isfinite(travelTime[v]);
   for (std::size_t i = 0; i < problem.cells.size(); ++i)
@@ -162,8 +161,8 @@ std::vector<std::string> meshWarnings(const Ranks& ranks, const MeshInput& input
                                       const mesh::SharedVertices& shared, const mesh::Result& result) {
   Counts all;
   ranks.rethrowOnAll([&] { all = countsOf(input, problem.problem, shared, result); });
-  for (double* count : {&all.leftOut, &all.unused, &all.duplicate, &all.cutOff, &all.points, &all.noFrame,
-                        &all.notDefinite, &all.straightened})
+  for (double* count : {&all.leftOut, &all.notDivided, &all.unused, &all.duplicate, &all.cutOff, &all.points,
+                        &all.noFrame, &all.notDefinite, &all.straightened, &all.obtuse})
     *count = ranks.sum(*count);
   const auto first = [&](std::int64_t cell) {
     return cell < 0 ? std::string() : ", the first one is " + problem.problem.cellName(cell);
@@ -171,15 +170,18 @@ std::vector<std::string> meshWarnings(const Ranks& ranks, const MeshInput& input
   std::vector<std::string> warnings;
   if (all.leftOut > 0)
     warnings.push_back(number(all.leftOut) + " cells are points or lines: they are ignored");
+  if (all.notDivided > 0)
+    warnings.push_back(number(all.notDivided) +
+                       " triangles of polygons are missing, since their polygons could not be divided: apply "
+                       "Triangulate, or repair them");
   if (input.divided && ranks.count() > 1)
     warnings.push_back(
         "cells were divided into tetrahedra on each rank separately, so faces between ranks may not "
         "match: apply Tetrahedralize before the mesh is distributed");
   if (all.duplicate > 0)
-    warnings.push_back(
-        number(all.duplicate) +
-        " points coincide with another one: waves do not pass between them, apply Clean To Grid to merge "
-        "them");
+    warnings.push_back(number(all.duplicate) +
+                       " points coincide with another one: waves do not pass between them, apply " +
+                       (input.isSurface ? "Clean" : "Clean To Grid") + " to merge them");
   if (all.unused > 0)
     warnings.push_back(number(all.unused) + " points belong to no cell: they are unreached");
   if (all.noFrame > 0)
@@ -197,6 +199,11 @@ std::vector<std::string> meshWarnings(const Ranks& ranks, const MeshInput& input
         " cells have an edge that waves pass in less than 0.003 of the time along their longest "
         "one: arrivals there may be early or late by the time along that edge" +
         first(result.straightened.first));
+  if (all.obtuse > 0)
+    warnings.push_back(
+        number(all.obtuse) +
+        " obtuse angles of triangles are not unfolded, since the mesh is distributed over ranks: "
+        "times behind them are later than on one rank, run on one rank for the same times");
   if (all.cutOff > 0)
     warnings.push_back(number(all.cutOff) + " of " + number(all.points) +
                        " points are unreached: no wave enters their part of the mesh");

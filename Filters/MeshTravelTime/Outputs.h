@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-class vtkUnstructuredGrid;
+class vtkDataSet;
 
 namespace isochrone::filters {
 
@@ -21,19 +21,16 @@ const char* nameOf(mesh::Method method);
 
 /// Adds the point arrays TravelTime (active; NaN where unreached), SeedId and Reached.
 /// @param last  the latest time on any rank, since the origin
-void attachTravelTime(const mesh::Result& result, const MeshSeeds& seeds, double last,
-                      vtkUnstructuredGrid* out);
+void attachTravelTime(const mesh::Result& result, const MeshSeeds& seeds, double last, vtkDataSet* out);
 
 /// Returns the latest time on this rank, 0 if there is none.
 double latestOf(const mesh::Result& result);
 
 /// Adds the cell arrays ConductionDirection, ConductionSpeed or both.
-void attachConduction(const mesh::ConductionField& field, bool direction, bool speed,
-                      vtkUnstructuredGrid* out);
+void attachConduction(const mesh::ConductionField& field, bool direction, bool speed, vtkDataSet* out);
 
 /// Hides the unreached points and the cells with such a point, in addition to those already hidden.
-void blankUnreached(std::span<const float> travelTime, const mesh::Problem& problem,
-                    vtkUnstructuredGrid* out);
+void blankUnreached(std::span<const float> travelTime, const mesh::Problem& problem, vtkDataSet* out);
 
 /// Returns the status of the seed points: "AtVertex", "InCell", "Moved" or "InBarrier", the same on all
 /// ranks. Collective.

@@ -270,8 +270,8 @@ std::array<std::uint64_t, 2> keyOf(const mesh::Problem& p) {
   for (const Numbers* n : {&p.points, &p.speed, &p.fibre, &p.sheet, &p.tensor}) key.add(*n);
   key.add(p.cells);
   key.add(p.hidden);
-  for (const double value : {double(p.speedType), p.constantSpeed, p.velocities[0], p.velocities[1],
-                             p.velocities[2], p.velocityScale, p.ballRadius, p.timeOrigin})
+  for (const double value : {double(p.speedType), double(p.accuracy), p.constantSpeed, p.velocities[0],
+                             p.velocities[1], p.velocities[2], p.velocityScale, p.ballRadius, p.timeOrigin})
     key.add(value);
   for (const mesh::Seed& seed : p.seeds) {
     key.add(double(seed.vertex));

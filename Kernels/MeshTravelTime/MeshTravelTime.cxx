@@ -5,9 +5,12 @@
 #endif
 #include "Error.h"
 #include "Execution/HostDevice.h"
+#include "MeshTravelTime/Exact/ExactPaths.h"
+#include "MeshTravelTime/Exact/ExactSolver.h"
 #include "MeshTravelTime/Host/HostSolver.h"
 #include "MeshTravelTime/Host/PackedStars.h"
 #include "MeshTravelTime/Paths/NearestSeed.h"
+#include "MeshTravelTime/Paths/PathTrace.h"
 #include "MeshTravelTime/Scheme/VertexStars.h"
 #include "MeshTravelTime/Seeds/Starts.h"
 #include "MeshTravelTime/Tiles/Methods.h"
@@ -89,6 +92,7 @@ void setTimes(const Problem& p, const VertexStars& stars, const Values<float>& t
 Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
   // 1. Check the problem and choose the backend.
   validate(problem, options);
+  if (problem.accuracy == Accuracy::Exact) return solveExactly(problem, options, monitor);
   Result result;
   result.ranOn = chooseBackend(options.backend, kernelBytes(problem));
   result.method = options.method == Method::Automatic ? Method::Band : options.method;
@@ -111,6 +115,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   }
   result.barriers = stars.barriers;
   result.straightened = stars.straightened;
+  result.obtuseAngles = stars.obtuseAngles;
   result.open = openVertices(stars, pool);
   const std::vector<Start> starts = startsOf(problem, stars, result);
   if (starts.empty() && !problem.sharing.exchange)
@@ -151,6 +156,12 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
 }
 
 } // namespace
+
+std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
+                               std::span<const Tip> tips, int threads, const Monitor& monitor) {
+  const bool isExact = problem.accuracy == Accuracy::Exact;
+  return (isExact ? exactPaths : steepestPaths)(problem, travelTime, tips, threads, monitor);
+}
 
 Result solveMeshTravelTime(const Problem& problem, const Options& options, const Monitor& monitor) {
   return solveWithFallback(options, [&](const Options& o) { return solveWhereChosen(problem, o, monitor); });

@@ -52,6 +52,15 @@ enum class SpeedType {
   Tensor          ///< M itself: `tensor`, components xx yy zz xy yz xz, world length^2 per time^2
 };
 
+/// How travel times follow from the mesh.
+enum class Accuracy {
+  FirstOrder, ///< the fixed point of the update over cells, for any speed
+  /// The lengths of the shortest paths on a surface of triangles, divided by the speed, by windows (Exact/).
+  /// Needs SpeedType::Constant and triangles only, one process, and the host. Distances are computed in
+  /// double precision, with a relative error below 1e-11, and rounded once.
+  Exact
+};
+
 /// Start of a wave: a vertex, or a position within a cell.
 struct Seed {
   std::int64_t vertex = -1; ///< if not -1, this vertex
@@ -73,7 +82,11 @@ struct Problem {
   double velocityScale = 1;                  ///< for conductivities
   Numbers tensor;                            ///< six components
   std::vector<Seed> seeds;                   ///< indexed 0, 1, ...
-  double ballRadius = 0;                     ///< world length; see Result::ballVertices
+  Accuracy accuracy = Accuracy::FirstOrder;
+  /// Whether obtuse angles of triangles also see the triangles behind their opposite edges
+  /// (Scheme/Unfolding.h), which makes times more accurate. Parts of a shared mesh never do.
+  bool unfolds = true;
+  double ballRadius = 0; ///< world length; see Result::ballVertices; not used with Accuracy::Exact
   double timeOrigin = 0; ///< origin of computed times; the minimum start time is best for precision
   Sharing sharing;       ///< empty: the mesh is not distributed
   /// Names of a vertex, a cell and the start time of a seed in messages; empty: "point 7", "cell 7", "the
@@ -140,6 +153,8 @@ struct Result {
                                  ///< connected to it by a straight line through cells of one tensor
   Barriers barriers;
   Straightened straightened;
+  /// Number of obtuse angles of triangles that were not unfolded because the mesh is shared.
+  std::int64_t obtuseAngles = 0;
   BackendChoice ranOn;
   Method method = Method::Automatic; ///< the method that ran
   int rounds = 0;
@@ -169,8 +184,8 @@ std::vector<Location> locate(const Problem& problem, std::span<const Position> p
 /// shared, if no seed is usable
 Result solveMeshTravelTime(const Problem& problem, const Options& options, const Monitor& monitor);
 
-/// Returns the maximum relative decrease, over all reached vertices, that one more update in double precision
-/// would make. NaN if the monitor requested a stop.
+/// Returns the maximum relative decrease, over all reached vertices, that one more update of first order, in
+/// double precision and from the cells alone, would make. NaN if the monitor requested a stop.
 double residual(const Problem& problem, std::span<const float> travelTime, int threads,
                 const Monitor& monitor = {});
 

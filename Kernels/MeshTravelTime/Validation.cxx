@@ -1,6 +1,7 @@
 #include "MeshTravelTime/Validation.h"
 
 #include "Error.h"
+#include "MeshTravelTime/Exact/ExactSolver.h"
 #include "MeshTravelTime/Scheme/VertexStars.h"
 
 #include <array>
@@ -111,6 +112,7 @@ void validate(const Problem& problem, const Options& options) {
   validateMesh(problem);
   validateSpeed(problem);
   validateSeeds(problem);
+  if (problem.accuracy == Accuracy::Exact) validateExact(problem, options);
   if (options.subdomains < 0)
     throw Error("the number of subdomains must not be negative, got " + std::to_string(options.subdomains));
 }

@@ -77,5 +77,6 @@ void fuzzImage(Draw& draw, Report& report);
 void fuzzMesh(Draw& draw, Report& report);
 void fuzzOriented(Draw& draw, Report& report);
 void fuzzRays(Draw& draw, Report& report);
+void fuzzSurface(Draw& draw, Report& report);
 
 } // namespace isochrone::fuzz

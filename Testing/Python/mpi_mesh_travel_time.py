@@ -10,12 +10,12 @@ import numpy as np
 from paraview import simple
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
-from vtkmodules.vtkCommonDataModel import vtkPolyData, vtkUnstructuredGrid
+from vtkmodules.vtkCommonDataModel import vtkImageData, vtkPolyData, vtkUnstructuredGrid
 from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridWriter
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from mpi_comparison import RANK, RANKS, data_of, run, scattered, total
-from pipelines import counts, cube, mesh_data, source
+from pipelines import counts, cube, mesh_data, source, surface_data
 
 AT, CELLS = cube(8)
 CENTRES = AT[CELLS].mean(axis=1)
@@ -148,6 +148,7 @@ class MeshComparison:
             self.compare(name, proxy, serial)
         self.an_error_on_one_rank_is_an_error_on_all()
         self.moving_a_tip_solves_nothing()
+        self.surfaces_may_be_distributed_but_not_for_exact_distances()
 
     def save_mesh(self, folder):
         """Writes three pieces with a layer of ghost cells each."""
@@ -208,7 +209,7 @@ class MeshComparison:
         bad.DeepCopy(good)
         vtk_to_numpy(bad.GetCellData().GetArray("speed"))[5] = -1
         for culprit in range(RANKS):
-            for wrong, words in ((vtkPolyData(), "vtkPolyData"), (bad, "got -1 at cell 5")):
+            for wrong, words in ((vtkImageData(), "vtkImageData"), (bad, "got -1 at cell 5")):
                 printed = self.update(filter_, wrong if RANK == culprit else good)
                 assert filter_.GetOutputDataObject(0).GetNumberOfCells() == 0 and filter_.GetOutputDataObject(1).GetNumberOfCells() == 0
                 self.printed_once(printed, f"on rank {culprit}: .*{words}" if RANKS > 1 else words)
@@ -263,6 +264,36 @@ class MeshComparison:
             for port in range(2):
                 simple.OutputPort(proxy, port).UpdatePipeline()
             assert counts(proxy) == expected
+
+    def surfaces_may_be_distributed_but_not_for_exact_distances(self):
+        """Exact distances need the surface on one rank, which may be any. First-order times do not."""
+        steps = np.arange(13)
+        at = np.stack([*(axis.ravel() for axis in np.meshgrid(steps, steps)), np.sin(np.arange(169))], axis=1)
+        low = (steps[:-1, None] * 13 + steps[:-1]).ravel()
+        triangles = np.concatenate([np.stack([low, low + 1, low + 14], 1), np.stack([low, low + 14, low + 13], 1)])
+        whole, plane = (surface_data(at * [1, 1, height], triangles) for height in (1, 0))
+        mine, mine_of_plane = (surface_data(at * [1, 1, height], triangles[RANK::RANKS]) for height in (1, 0))
+        on_last = whole if RANK == RANKS - 1 else vtkPolyData()
+        for accuracy, data, whole in (("Exact", on_last, whole), ("First Order", mine_of_plane, plane)):
+            how = {"Accuracy": accuracy, "SeedPoints": at[20], "TipPoints": at[[160, 7]].ravel()}
+            found, expected = (filter_on(source(d), **how) for d in (data, whole))  # whole: each rank solves alone
+            for proxy in (found, expected):
+                for port in range(2):
+                    simple.OutputPort(proxy, port).UpdatePipeline()
+            times = lambda proxy: vtk_to_numpy(data_of(proxy).GetPointData().GetArray("TravelTime"))
+            assert data_of(found).IsA("vtkPolyData")
+            if data_of(found).GetNumberOfCells():
+                used = np.unique(triangles if accuracy == "Exact" else triangles[RANK::RANKS])
+                assert (times(found)[used] == times(expected)[used]).all(), accuracy
+            if RANK == 0:
+                lengths = [vtk_to_numpy(data_of(proxy, 1).GetCellData().GetArray("Length")) for proxy in (found, expected)]
+                np.testing.assert_allclose(*lengths, rtol=1e-6 if accuracy == "Exact" else 0.03)
+        if RANKS > 1:
+            filter_ = filter_on(source(mine), SeedPoints=at[20], TipPoints=[]).GetClientSideObject()
+            self.printed_once(self.update(filter_, mine), "obtuse angles of triangles are not unfolded, since the mesh is distributed")
+            filter_ = filter_on(source(mine), Accuracy="Exact", SeedPoints=at[20]).GetClientSideObject()
+            self.printed_once(self.update(filter_, mine), f"need the whole surface on one rank, but {RANKS} ranks have parts of it")
+            assert filter_.GetOutputDataObject(0).GetNumberOfCells() == 0
 
 
 run(MeshComparison())

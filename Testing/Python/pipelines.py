@@ -5,8 +5,8 @@ import numpy as np
 from paraview import servermanager, simple
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkDoubleArray, vtkPoints, vtkStringArray
-from vtkmodules.vtkCommonDataModel import (VTK_TETRA, VTK_TRIANGLE, vtkImageData, vtkPolyData, vtkRectilinearGrid, vtkStructuredGrid,
-                                            vtkUnstructuredGrid)
+from vtkmodules.vtkCommonDataModel import (VTK_TETRA, VTK_TRIANGLE, vtkImageData, vtkCellArray, vtkPolyData, vtkRectilinearGrid,
+                                            vtkStructuredGrid, vtkUnstructuredGrid)
 
 QUARTER_TURN = (0, -1, 0, 1, 0, 0, 0, 0, 1)  # direction matrix, by rows: the first axis points along world y
 
@@ -123,6 +123,27 @@ def mesh_travel_time(**properties):
     return proxy
 
 
+def surface_data(at, polygons=(), point_arrays={}, cell_arrays={}, vertices=(), lines=(), strips=()):
+    """Returns a surface of polygons; its cells are the vertices, the lines, the polygons and the strips, in this order."""
+    data, coordinates = vtkPolyData(), vtkPoints()
+    coordinates.SetDataTypeToDouble()
+    coordinates.SetData(numpy_to_vtk(np.ascontiguousarray(at, float), deep=True))
+    data.SetPoints(coordinates)
+    for cells, setter in ((vertices, data.SetVerts), (lines, data.SetLines), (polygons, data.SetPolys), (strips, data.SetStrips)):
+        array = vtkCellArray()
+        for cell in cells:
+            array.InsertNextCell(len(cell), [int(i) for i in cell])
+        if len(cells):
+            setter(array)
+    add_arrays(data.GetPointData(), point_arrays)
+    add_arrays(data.GetCellData(), cell_arrays)
+    return data
+
+
+def surface(*args, **kwargs):
+    return source(surface_data(*args, **kwargs))
+
+
 def oriented_cost(**properties):
     """Returns the filter on images, updated; by default the intensity is the array `intensity`."""
     proxy = simple.IsochroneOrientedCost(**{"IntensityArray": ["POINTS", "intensity"], "Threads": 1, **properties})
@@ -177,7 +198,8 @@ def assert_error(messages, proxy, *words):
     for port in range(proxy.GetClientSideObject().GetNumberOfOutputPorts()):
         data = output(proxy, port)
         assert data.GetNumberOfElements(data.POINT) == 0 and data.GetNumberOfElements(data.ROW) == 0
-    kind = "vtkUnstructuredGrid" if proxy.SMProxy.GetXMLName() == "IsochroneMeshTravelTime" else "vtkImageData"
+    on_mesh = proxy.SMProxy.GetXMLName() == "IsochroneMeshTravelTime"
+    kind = "vtkImageData" if not on_mesh else "vtkPolyData" if output(proxy.Input).IsA("vtkPolyData") else "vtkUnstructuredGrid"
     second = "vtkImageData" if proxy.SMProxy.GetXMLName() == "IsochroneOrientedCost" else "vtkPolyData"
     assert output(proxy, 0).IsA(kind) and output(proxy, 1).IsA(second)
 

@@ -4,7 +4,7 @@ import pytest
 from paraview import simple
 from paraview.vtk.util.numpy_support import vtk_to_numpy
 
-from pipelines import add_arrays, cube, image_data, mesh, properties_of, source, string_array
+from pipelines import add_arrays, cube, image_data, mesh, properties_of, source, string_array, surface
 
 PINK = pytest.approx([1, 0.2, 0.5])
 
@@ -51,6 +51,16 @@ def test_a_mesh_is_translucent_and_a_plane_mesh_unlit(view):
     at = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)]
     flat = simple.Show(simple.IsochroneMeshTravelTime(Input=mesh(at, [[0, 1, 2], [1, 3, 2]])), view)
     assert solid.Opacity == pytest.approx(0.4) and (flat.Opacity, flat.Ambient, flat.Diffuse) == (1, 1, 0)
+
+
+@pytest.mark.parametrize("kind", ["Surface", "Wireframe", "Points", "Volume"])
+def test_a_surface_is_shown_in_any_representation(view, kind):
+    """Volume rendering draws nothing of a surface, and reports nothing (see the fixture of messages)."""
+    at = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 1)]
+    shown = simple.Show(simple.IsochroneMeshTravelTime(Input=surface(at, [[0, 1, 2], [1, 3, 2]])), view)
+    shown.Representation = kind
+    simple.Render(view)
+    assert shown.Representation == kind
 
 
 def test_paths_are_thick_and_of_a_colour_that_the_maps_do_not_have(view):

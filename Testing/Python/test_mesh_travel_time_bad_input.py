@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 from paraview import simple
-from vtkmodules.vtkCommonDataModel import vtkMultiBlockDataSet, vtkUnstructuredGrid
+from vtkmodules.vtkCommonDataModel import vtkMultiBlockDataSet, vtkStructuredGrid, vtkUnstructuredGrid
 
 from pipelines import (array, assert_error, cell_array, cube, image_data, mesh, mesh_data, mesh_travel_time, output, point_data,
                        points, source, string_array)
@@ -37,7 +37,7 @@ def tensor(m, **properties):
 
 # ------------------------------------------------------------------------------------------------- meshes
 @pytest.mark.parametrize("data, words", [
-    (image_data(), ("vtkImageData", "Tetrahedralize")), (point_data([(0, 0, 0)]), ("vtkPolyData", "Append Datasets", "Clean To Grid")),
+    (image_data(), ("vtkImageData", "Tetrahedralize")), (vtkStructuredGrid(), ("vtkStructuredGrid", "Append Datasets", "Clean To Grid")),
     (vtkMultiBlockDataSet(), ("vtkMultiBlockDataSet", "Merge Blocks"))])
 def test_other_types_of_data(messages, data, words):
     proxy = mesh_travel_time(Input=mesh(AT, CELLS))

@@ -21,7 +21,7 @@ def test_07_the_menu_has_a_category_of_its_own(proxy):
 
 def test_08_the_menu_entry_is_grey_for_another_type_of_data(proxy):
     domain = proxy.GetProperty("Input").SMProperty.GetDomain("input_type")
-    other = points([(0, 0, 0)])
+    other = image() if domain.IsInDomain(mesh(*cube(1)).SMProxy) else points([(0, 0, 0)])
     other.UpdatePipeline()
     assert domain.IsInDomain(proxy.Input.SMProxy) and not domain.IsInDomain(other.SMProxy)
 

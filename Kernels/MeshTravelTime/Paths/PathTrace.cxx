@@ -2,11 +2,14 @@
 
 #include "Error.h"
 #include "MeshTravelTime/Scheme/LocalSolver.h"
+#include "MeshTravelTime/Scheme/Unfolding.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace isochrone::mesh {
 
@@ -93,6 +96,64 @@ double timeToVertex(const PathField& field, const Place& place, std::int64_t ver
   return minimum;
 }
 
+CornerWeights cornerWeights(const Problem& problem, std::int64_t cell, const Place& place) {
+  CornerWeights weights;
+  weightsIn(problem, cell, place, weights);
+  return weights;
+}
+
+/// The straight way from a vertex across the opposite edge of a triangle to the apex behind it.
+struct Crossing {
+  std::int64_t cell, cellBehind, apex;
+  Place edge;
+};
+
+/// A triangle as seen from one of its vertices.
+struct SeenFrom {
+  std::int64_t cell = -1, a = -1, b = -1;
+  double edge = 0, toA = 0, toB = 0; ///< squared times along edges
+};
+
+/// Returns the triangle as seen from a vertex; without a cell if it is no reached open triangle.
+SeenFrom seenFrom(const PathField& field, std::int64_t cell, std::int64_t vertex) {
+  CellTimes times;
+  if (!timesOf(field.problem, field.travelTime, cell, times) || times.corners != 3) return {};
+  const auto v = verticesOf(field.problem, cell);
+  const int k = int(std::ranges::find(v, vertex) - v.begin()), a = (k + 1) % 3, b = (k + 2) % 3;
+  const auto square = [&](int i, int j) { return times.square[std::size_t(edgeBetween(i, j))]; };
+  return {cell, v[std::size_t(a)], v[std::size_t(b)], square(a, b), square(k, a), square(k, b)};
+}
+
+/// Returns the steepest descent across an edge to an apex behind it.
+std::optional<Crossing> steepestCrossing(const PathField& field, std::int64_t vertex) {
+  if (!field.problem.unfolds) return {};
+  std::optional<Crossing> best;
+  double steepest = 0;
+  for (const std::int64_t cell : field.cells.around(vertex)) {
+    const SeenFrom t = seenFrom(field, cell, vertex);
+    if (t.cell < 0 || !isObtuse({t.edge, t.toA, t.toB, 0, 0})) continue;
+    for (const std::int64_t behind : field.cells.around(t.a)) {
+      const auto v = verticesOf(field.problem, behind);
+      if (behind == cell || v.size() != 3 || std::ranges::count(v, t.b) == 0) continue;
+      const auto apex = std::ranges::find_if(v, [&](std::int64_t w) { return w != t.a && w != t.b; });
+      if (apex == v.end() || *apex == vertex) continue;
+      SeenFrom n = seenFrom(field, behind, *apex);
+      if (n.cell < 0 || !sameLength(t.edge, n.edge)) continue;
+      if (n.a == t.b) std::swap(n.toA, n.toB);
+      const LineAcross line = unfold({t.edge, t.toA, t.toB, n.toA, n.toB});
+      const double slope =
+          (double(field.travelTime[std::size_t(vertex)]) - field.travelTime[std::size_t(*apex)]) /
+          std::sqrt(line.square);
+      if (!crosses(line) || !(slope > steepest)) continue;
+      steepest = slope;
+      best = Crossing{cell, behind, *apex, {}};
+      best->edge.add(t.a, line.atA);
+      best->edge.add(t.b, 1 - line.atA);
+    }
+  }
+  return best;
+}
+
 /// Returns the earliest of some vertices.
 std::int64_t earliest(const PathField& field, std::span<const std::int64_t> vertices) {
   return *std::ranges::min_element(vertices, {},
@@ -128,7 +189,7 @@ public:
   /// Makes one step. Returns false if no step is possible.
   bool step(bool toVertex) {
     const DescentInCell down = steepestFrom(field, trace.end);
-    return (!toVertex && throughCell(down)) || toEarliestCorner(down) || acrossPlateau();
+    return (!toVertex && throughCell(down)) || toEarliestCorner(down) || acrossPlateau() || acrossEdge();
   }
 
   Trace trace;
@@ -162,6 +223,19 @@ private:
     if (trace.end.count > 1) goToVertex(vertex);
     for (std::size_t h = 1; h < hops.size(); ++h) goTo(placeAt(hops[h].vertex), hops[h].spent);
     return true;
+  }
+
+  /// Goes from a vertex across the opposite edge of an obtuse angle to the apex behind it: a vertex may have
+  /// its time from there (Scheme/Unfolding.h), and all neighbours be later.
+  bool acrossEdge() {
+    if (trace.end.count > 1) return false;
+    const std::optional<Crossing> best = steepestCrossing(field, trace.end.vertex[0]);
+    if (!best) return false;
+    goTo(best->edge,
+         timeWithin(field, best->cell, cornerWeights(field.problem, best->cell, trace.end), best->edge));
+    return goTo(placeAt(best->apex),
+                timeWithin(field, best->cellBehind,
+                           cornerWeights(field.problem, best->cellBehind, best->edge), placeAt(best->apex)));
   }
 
   double now() const { return trace.samples.back().time; }

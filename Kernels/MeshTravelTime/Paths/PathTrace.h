@@ -61,4 +61,8 @@ double steepnessAt(const PathField& field, const Place& place);
 /// @param toVertex  makes the first step lead to a vertex
 Trace traceDown(const PathField& field, const Place& from, bool toVertex);
 
+/// Returns the paths of extractPaths for Accuracy::FirstOrder.
+std::vector<Path> steepestPaths(const Problem& problem, std::span<const float> travelTime,
+                                std::span<const Tip> tips, int threads, const Monitor& monitor);
+
 } // namespace isochrone::mesh

@@ -82,8 +82,8 @@ PathPiece PathTracer::follow(const PathHead& head) const {
   return piece;
 }
 
-std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
-                               std::span<const Tip> tips, int threads, const Monitor& monitor) {
+std::vector<Path> steepestPaths(const Problem& problem, std::span<const float> travelTime,
+                                std::span<const Tip> tips, int threads, const Monitor& monitor) {
   Problem whole = problem; // no vertex is shared
   whole.sharing = {};
   const PathTracer tracer(whole, travelTime);

@@ -1,8 +1,11 @@
 #include "MeshTravelTime/Scheme/VertexStars.h"
 
+#include "Backend.h"
+#include "Error.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
 #include "MeshTravelTime/Scheme/OpenCells.h"
 #include "MeshTravelTime/Scheme/SortedBy.h"
+#include "MeshTravelTime/Scheme/Unfolding.h"
 
 #include <algorithm>
 #include <utility>
@@ -44,20 +47,39 @@ Values<std::uint32_t> vertexOrder(const Problem& p, execution::RoundPool& pool) 
   return sortedBy(keys, std::uint32_t(1) << (3 * bits), pool).order;
 }
 
-/// Writes the tetrahedra in an order of the cells, without barriers.
+/// Writes a cell.
+/// @param vertexOf  vertexOf(k): the number in the problem of vertex k of the shape's caller; -1: none
+template <class VertexOf>
+void write(const RoundedShape& shape, const VertexOf& vertexOf, const VertexStars& stars, Tetrahedron& to) {
+  std::copy_n(shape.square.begin(), 6, to.square);
+  for (int k = 0; k < 4; ++k) {
+    const std::int64_t v = vertexOf(shape.vertex[k]);
+    to.vertex[k] = v < 0 ? stars.vertexCount : stars.number[v];
+  }
+}
+
+/// Writes the cells in their order, without barriers, and after them the unfolded triangles.
 void writeTetrahedra(const Problem& p, const OpenCells& cells, const Values<std::uint32_t>& cellOrder,
-                     execution::RoundPool& pool, VertexStars& stars) {
-  const auto count = std::int64_t(cellOrder.size());
-  stars.tetrahedra.resize(count);
+                     const std::vector<UnfoldedTriangle>& unfolded, execution::RoundPool& pool,
+                     VertexStars& stars) {
+  const auto count = std::int64_t(cellOrder.size()), added = std::int64_t(unfolded.size());
+  if (count + added >= std::int64_t(1) << 30)
+    fail("the surface has ", count, " triangles, and ", added,
+         " more for obtuse angles, but at most 1073741823 are possible: distribute it over more ranks");
+  if (added > 0)
+    requireHostMemory(std::size_t(added) * (sizeof(Tetrahedron) + 3 * sizeof(Corner) + 50),
+                      "the unfolding of obtuse angles");
+  stars.tetrahedra.resize(std::size_t(count + added));
   pool.forEach(count, [&](std::int64_t t) {
     const std::int64_t c = cellOrder[t];
-    Tetrahedron& to = stars.tetrahedra[t];
-    const RoundedShape& shape = cells.shapes[c];
-    std::copy_n(shape.square.begin(), 6, to.square);
-    for (int k = 0; k < 4; ++k) {
-      const std::int64_t v = p.cells[std::size_t(4 * c + shape.vertex[k])];
-      to.vertex[k] = v < 0 ? stars.vertexCount : stars.number[v];
-    }
+    write(
+        cells.shapes[c], [&](int k) { return p.cells[std::size_t(4 * c + k)]; }, stars, stars.tetrahedra[t]);
+  });
+  pool.forEach(added, [&](std::int64_t t) {
+    const UnfoldedTriangle& triangle = unfolded[std::size_t(t)];
+    write(
+        triangle.shape, [&](int k) { return k < 3 ? triangle.vertex[std::size_t(k)] : -1; }, stars,
+        stars.tetrahedra[count + t]);
   });
 }
 
@@ -98,7 +120,10 @@ VertexStars makeVertexStars(const Problem& p, execution::RoundPool& pool, const 
 
   // 3. Write the tetrahedra and their corners.
   if (isStopped()) return stars;
-  writeTetrahedra(p, cells, cellOrder, pool, stars);
+  std::vector<UnfoldedTriangle> unfolded;
+  if (p.unfolds && p.sharing.exchange) stars.obtuseAngles = countObtuseAngles(p, cells, stars, pool);
+  if (p.unfolds && !p.sharing.exchange) unfolded = unfoldObtuseAngles(p, cells, stars, pool);
+  writeTetrahedra(p, cells, cellOrder, unfolded, pool, stars);
   if (isStopped()) return stars;
   sortCorners(pool, stars);
   return stars;

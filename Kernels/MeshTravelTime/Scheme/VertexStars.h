@@ -27,7 +27,8 @@ struct VertexStars {
   float longEdge = 0;          ///< 95th percentile of the times along edges
   Barriers barriers;
   Straightened straightened;
-  bool unfinished = false; ///< the monitor requested a stop: not usable
+  std::int64_t obtuseAngles = 0; ///< see Result
+  bool unfinished = false;       ///< the monitor requested a stop: not usable
 
   std::span<const Corner> star(std::int32_t vertex) const {
     return {corners.data() + first[vertex], corners.data() + first[vertex + 1]};

@@ -131,6 +131,26 @@ inline Solve meshSolve(Backend backend, mesh::Method method, int threads = 2) {
   };
 }
 
+/// Exact distances, or the first order with unfolded triangles.
+inline Solve surfaceSolve(mesh::Accuracy accuracy, int threads = 2) {
+  const auto c = std::make_shared<mesh::MeshCase>(
+      mesh::withSeeds(mesh::squares(8, 8, 1, 0.3, 0.5), {{0, -1, {}, 0}, {40, -1, {}, 0.5}}));
+  return [=](Bytes& bytes) {
+    mesh::Problem p = c->problem;
+    p.accuracy = accuracy;
+    mesh::Options o;
+    o.backend = Backend::Host;
+    o.threads = threads;
+    o.seedIds = true;
+    const mesh::Result r = mesh::solveMeshTravelTime(p, o, {});
+    bytes.add(r.travelTime);
+    bytes.add(r.seed);
+    std::vector<mesh::Tip> tips(2);
+    tips[0].vertex = 80, tips[1].vertex = 8;
+    bytes.add(mesh::extractPaths(p, r.travelTime, tips, threads));
+  };
+}
+
 inline Solve raySolve(Backend backend, bool separate, int threads = 2) {
   return [=](Bytes& bytes) {
     rays::Problem p;

@@ -120,6 +120,12 @@ TEST(AllocationFailures, LeaveTheParallelRegionsOfCurvaturePathsOfSecondOrder) {
 TEST(AllocationFailures, LeaveTheParallelRegionsOfMeshTravelTime) {
   expectSurvivesFailures(meshSolve(Backend::Host, mesh::Method::Automatic), 2000);
 }
+TEST(AllocationFailures, LeaveTheParallelRegionsOfSurfaces) {
+  expectSurvivesFailures(surfaceSolve(mesh::Accuracy::FirstOrder), 200);
+}
+TEST(AllocationFailures, LeaveExactDistances) {
+  expectSurvivesFailures(surfaceSolve(mesh::Accuracy::Exact), 400);
+}
 TEST(AllocationFailures, LeaveTheParallelRegionsOfMeshTravelTimeInSubdomains) {
   expectSurvivesFailures(meshSolve(Backend::Host, mesh::Method::DecomposedOneBlock), 400);
 }

@@ -18,6 +18,7 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 
 MeshCase make(const std::string& name) {
   MeshCase c = meshMakerOf(name).make();
+  c.problem.unfolds = false; // parts do not have the triangles behind their borders
   c.name = name;
   return c;
 }

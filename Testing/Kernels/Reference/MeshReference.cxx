@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <deque>
 #include <limits>
+#include <map>
+#include <utility>
 
 namespace isochrone::reference {
 
@@ -135,6 +138,52 @@ double minInside(const Matrix3& q, const Vector& times, const std::array<int, 3>
   return times[corner[0]] + u;
 }
 
+/// A triangle in the plane.
+struct FlatTriangle {
+  std::array<std::int64_t, 3> vertex;
+  std::array<std::complex<double>, 3> at;
+};
+
+/// Returns the point to the left of the line from a to b at these distances from them.
+std::complex<double> leftOf(std::complex<double> a, std::complex<double> b, double fromA, double fromB) {
+  const double base = std::abs(b - a), along = (fromA * fromA - fromB * fromB + base * base) / (2 * base);
+  return a + (b - a) / base * std::complex(along, std::sqrt(std::max(0., fromA * fromA - along * along)));
+}
+
+/// Returns the triangles from each obtuse angle of a triangle to the ends of its opposite edge and the apex
+/// behind that edge, where the line to the apex crosses the edge.
+std::vector<FlatTriangle> unfolded(const Problem& p, const std::vector<std::optional<Matrix3>>& metric) {
+  struct Seen {
+    std::int64_t cell, x, a, b;
+  };
+  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Seen>> atEdge;
+  for (std::int64_t c = 0; c < p.cellCount(); ++c)
+    if (const auto v = verticesOf(p, c); metric[std::size_t(c)] && v.size() == 3)
+      for (std::size_t k = 0; k < 3; ++k) {
+        const auto [a, b] = std::minmax(v[(k + 1) % 3], v[(k + 2) % 3]);
+        if (a != b && v[k] != a && v[k] != b) atEdge[{a, b}].push_back({c, v[k], a, b});
+      }
+  std::vector<FlatTriangle> all;
+  for (const auto& [ends, triangles] : atEdge)
+    for (const Seen& t : triangles)
+      for (const Seen& n : triangles) {
+        const auto time = [&](const Seen& s, std::int64_t v, std::int64_t w) {
+          return timeAlong(*metric[std::size_t(s.cell)], minus(placeOf(p, v), placeOf(p, w)));
+        };
+        const double edge = time(t, t.a, t.b), other = time(n, t.a, t.b), toA = time(t, t.x, t.a),
+                     toB = time(t, t.x, t.b);
+        if (n.cell == t.cell || n.x == t.x || std::abs(other / edge - 1) > 5e-10) continue;
+        if (!(edge * edge > (toA * toA + toB * toB) * (1 + 1e-6))) continue;
+        const std::complex<double> a = 0, b = edge, x = leftOf(a, b, toA, toB),
+                                   c = std::conj(leftOf(a, b, time(n, n.x, n.a), time(n, n.x, n.b)));
+        const double crossing = (x.real() * -c.imag() + c.real() * x.imag()) / (x.imag() - c.imag()) / edge;
+        if (!(crossing > 1e-3 && crossing < 1 - 1e-3)) continue;
+        all.push_back({{t.x, t.a, n.x}, {x, a, c}});
+        all.push_back({{t.x, t.b, n.x}, {x, b, c}});
+      }
+  return all;
+}
+
 } // namespace
 
 std::optional<Matrix3> squaredSpeed(const Problem& p, std::int64_t cell) {
@@ -194,6 +243,10 @@ std::vector<double> meshTravelTimes(const Problem& p) {
     if (!metric.back()) continue;
     for (const std::int64_t v : verticesOf(p, c)) around[std::size_t(v)].push_back(c);
   }
+  const std::vector<FlatTriangle> flat = p.unfolds ? unfolded(p, metric) : std::vector<FlatTriangle>();
+  std::vector<std::vector<std::size_t>> flatAround(vertices);
+  for (std::size_t t = 0; t < flat.size(); ++t)
+    for (const std::int64_t v : flat[t].vertex) flatAround[std::size_t(v)].push_back(t);
   // 2. Starts.
   std::vector<double> times(vertices, infinity);
   std::vector<bool> waiting(vertices);
@@ -203,6 +256,9 @@ std::vector<double> meshTravelTimes(const Problem& p) {
     times[std::size_t(v)] = time;
     for (const std::int64_t c : around[std::size_t(v)])
       for (const std::int64_t w : verticesOf(p, c))
+        if (w != v && !waiting[std::size_t(w)]) waiting[std::size_t(w)] = true, queue.push_back(w);
+    for (const std::size_t t : flatAround[std::size_t(v)])
+      for (const std::int64_t w : flat[t].vertex)
         if (w != v && !waiting[std::size_t(w)]) waiting[std::size_t(w)] = true, queue.push_back(w);
   };
   for (const mesh::Seed& seed : p.seeds) {
@@ -227,6 +283,18 @@ std::vector<double> meshTravelTimes(const Problem& p) {
         if (w != v) edges[n] = minus(placeOf(p, w), placeOf(p, v)), t[n++] = times[std::size_t(w)];
       minimum = std::min(minimum,
                          minFrom(*metric[std::size_t(c)], std::span(edges).first(n), std::span(t).first(n)));
+    }
+    for (const std::size_t f : flatAround[std::size_t(v)]) {
+      const FlatTriangle& t = flat[f];
+      const auto k = std::size_t(std::ranges::find(t.vertex, v) - t.vertex.begin());
+      std::array<Vector, 2> edges;
+      std::array<double, 2> at;
+      for (std::size_t i = 0; i < 2; ++i) {
+        const std::size_t j = (k + 1 + i) % 3;
+        edges[i] = {t.at[j].real() - t.at[k].real(), t.at[j].imag() - t.at[k].imag(), 0};
+        at[i] = times[std::size_t(t.vertex[j])];
+      }
+      minimum = std::min(minimum, minFrom(diagonal(1), edges, at));
     }
     lower(v, minimum);
   }

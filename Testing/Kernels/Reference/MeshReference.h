@@ -29,8 +29,9 @@ double timeAlong(const Matrix3& metric, const std::array<double, 3>& e);
 double minFrom(const Matrix3& metric, std::span<const std::array<double, 3>> edges,
                std::span<const double> times);
 
-/// Returns the fixed point of this update over all cells around each vertex, +infinity if unreached. Each
-/// vertex that decreases puts all its neighbours into the queue.
+/// Returns the fixed point of this update over all cells around each vertex, and over the triangles that
+/// replace obtuse angles (Problem::unfolds), +infinity if unreached. Each vertex that decreases puts all its
+/// neighbours into the queue.
 std::vector<double> meshTravelTimes(const mesh::Problem& problem);
 
 } // namespace isochrone::reference
