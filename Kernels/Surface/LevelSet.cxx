@@ -1,0 +1,194 @@
+#include "Error.h"
+#include "Execution/RoundPool.h"
+#include "Surface/CellContour.h"
+#include "Surface/FineCell.h"
+#include "Surface/Surface.h"
+
+#include "Backend.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <string>
+
+namespace isochrone::surface {
+
+namespace {
+
+/// What a point is, in bits.
+constexpr std::uint8_t inside = 1, outside = 2, unknown = 4;
+
+template <class T>
+void classify(std::span<const T> values, const LevelSet& s, std::int64_t begin, std::int64_t end,
+              std::uint8_t* kind) {
+  const double iso = s.isoValue;
+  for (std::int64_t i = begin; i < end; ++i) {
+    const double v = double(values[std::size_t(i)]);
+    const bool isFinite = std::abs(v) <= std::numeric_limits<double>::max();
+    const bool in = s.insideBelow ? v <= iso : v >= iso;
+    kind[i] = isFinite ? (in ? inside : outside) : unknown;
+  }
+  if (!s.hidden.empty())
+    for (std::int64_t i = begin; i < end; ++i)
+      if (s.hidden[std::size_t(i)]) kind[i] = unknown;
+}
+
+Values<std::uint8_t> kindsOf(const LevelSet& s, execution::RoundPool& pool) {
+  Values<std::uint8_t> kind(std::size_t(s.grid.points()));
+  pool.forRanges(s.grid.points(), [&](std::int64_t begin, std::int64_t end, int) {
+    s.floats.empty() ? classify(s.doubles, s, begin, end, kind.data())
+                     : classify(s.floats, s, begin, end, kind.data());
+  });
+  return kind;
+}
+
+int threadsFor(const LevelSet& s, int threads) {
+  constexpr double time = 1; // ns for a point
+  return chooseThreads(threads, time * double(s.grid.points()));
+}
+
+/// The cells of a level set.
+class Cells {
+public:
+  Cells(const LevelSet& s, const Values<std::uint8_t>& k) : levelSet(s), kind(k) {
+    for (int a = 0; a < 3; ++a) {
+      active[a] = s.grid.sizes()[a] > 1;
+      if (active[a]) cell.axes[std::size_t(cell.dimensions++)] = a;
+      size[a] = std::max<std::int64_t>(s.grid.sizes()[a] - 1, 1);
+    }
+    for (int c = 0; c < 1 << cell.dimensions; ++c) {
+      offset[c] = 0;
+      for (int a = 0; a < cell.dimensions; ++a)
+        if (c >> a & 1) offset[c] += s.grid.strides()[cell.axes[std::size_t(a)]];
+    }
+  }
+
+  GridIndex size; ///< number of cells on each axis
+
+  /// Appends the pieces of a row of cells.
+  void appendRow(std::int64_t j, std::int64_t k, std::vector<Piece>& pieces) {
+    const std::int64_t first = levelSet.grid.index(0, j, k);
+    const int corners = 1 << cell.dimensions;
+    std::uint8_t some[blockLength];
+    for (std::int64_t begin = 0; begin < size[0]; begin += blockLength) {
+      const std::int64_t length = std::min<std::int64_t>(blockLength, size[0] - begin);
+      for (std::int64_t i = 0; i < length; ++i) some[i] = 0;
+      for (int c = 0; c < corners; ++c) {
+        const std::uint8_t* at = kind.data() + first + begin + offset[c];
+        for (std::int64_t i = 0; i < length; ++i) some[i] |= at[i];
+      }
+      for (std::int64_t i = 0; i < length; ++i)
+        if (some[i] == (inside | outside) && (!levelSet.uses || levelSet.uses({begin + i, j, k})))
+          append({begin + i, j, k}, pieces);
+    }
+  }
+
+private:
+  static constexpr std::int64_t blockLength = 256;
+
+  const LevelSet& levelSet;
+  const Values<std::uint8_t>& kind;
+  std::array<bool, 3> active{};
+  std::int64_t offset[8];
+  ContourCell cell;
+
+  void append(const GridIndex& at, std::vector<Piece>& pieces) {
+    const Position h = levelSet.grid.spacing();
+    for (int a = 0; a < 3; ++a) {
+      cell.low[a] = double(at[a]) * h[a];
+      cell.high[a] = active[a] ? double(at[a] + 1) * h[a] : cell.low[a];
+    }
+    if (levelSet.interpolation == Interpolation::Linear) {
+      const std::int64_t first = levelSet.grid.index(at);
+      for (int c = 0; c < 1 << cell.dimensions; ++c)
+        cell.value[std::size_t(c)] = valueAt(levelSet, first + offset[c]);
+      appendPieces(cell, pieces);
+      return;
+    }
+    const FineCell fine(levelSet, at);
+    for (int part = 0; part < 1 << cell.dimensions; ++part) appendPieces(fine.part(cell, part), pieces);
+  }
+};
+
+} // namespace
+
+Surface extractLevelSet(const LevelSet& levelSet, int threads) {
+  if (!std::isfinite(levelSet.isoValue)) fail("the iso value must be finite, got ", text(levelSet.isoValue));
+  execution::RoundPool pool(threadsFor(levelSet, threads));
+  const Values<std::uint8_t> kind = kindsOf(levelSet, pool);
+  const Cells cells(levelSet, kind);
+  const std::int64_t rows = cells.size[1] * cells.size[2];
+  constexpr std::int64_t share = 64; // rows
+  std::vector<std::vector<Piece>> found(std::size_t((rows + share - 1) / share));
+  pool.forRanges(rows, share, [&](std::int64_t begin, std::int64_t end, int) {
+    Cells mine = cells;
+    for (std::int64_t row = begin; row < end; ++row)
+      mine.appendRow(row % cells.size[1], row / cells.size[1], found[std::size_t(begin / share)]);
+  });
+  std::size_t count = 0;
+  for (const auto& pieces : found) count += pieces.size();
+  requireHostMemory(count * sizeof(Piece), "the surface of " + std::to_string(count) + " pieces");
+  Surface surface;
+  surface.pieces.reserve(count);
+  for (auto& pieces : found) {
+    surface.pieces.insert(surface.pieces.end(), pieces.begin(), pieces.end());
+    std::vector<Piece>().swap(pieces);
+  }
+  return surface;
+}
+
+Values<std::uint8_t> insideOf(const LevelSet& levelSet, int threads, std::int64_t& count) {
+  execution::RoundPool pool(threadsFor(levelSet, threads));
+  Values<std::uint8_t> marks = kindsOf(levelSet, pool);
+  count = pool.reduce(
+      std::int64_t(marks.size()), std::int64_t(0),
+      [&](std::int64_t begin, std::int64_t end, int) {
+        std::int64_t some = 0;
+        for (std::int64_t i = begin; i < end; ++i) {
+          const bool isHidden = !levelSet.hidden.empty() && levelSet.hidden[std::size_t(i)];
+          some += marks[std::size_t(i)] == unknown && !isHidden;
+          marks[std::size_t(i)] = marks[std::size_t(i)] == inside;
+        }
+        return some;
+      },
+      [](std::int64_t& all, std::int64_t part) { all += part; });
+  return marks;
+}
+
+void sample(const ImageGrid& grid, int components, const std::function<double(std::int64_t, int)>& valueOf,
+            int threads, Surface& surface) {
+  const auto count = std::int64_t(surface.pieces.size());
+  requireHostMemory(std::size_t(count) * 3 * std::size_t(components) * sizeof(double),
+                    "the arrays on the surface of " + std::to_string(count) + " pieces");
+  surface.components = components;
+  surface.values.resize(std::size_t(count) * 3 * std::size_t(components));
+  execution::RoundPool pool(chooseThreads(threads, 100. * double(count)));
+  pool.forEach(count, [&](std::int64_t i) {
+    for (int corner = 0; corner < 3; ++corner) {
+      std::int64_t first = 0;
+      std::array<double, 3> share{};
+      for (int a = 0; a < 3; ++a) {
+        if (grid.sizes()[a] == 1) continue;
+        const double steps = surface.pieces[std::size_t(i)][std::size_t(corner)][a] / grid.spacing()[a];
+        const auto low = std::clamp<std::int64_t>(std::int64_t(steps), 0, grid.sizes()[a] - 2);
+        share[a] = steps - double(low);
+        first += low * grid.strides()[a];
+      }
+      for (int c = 0; c < components; ++c) {
+        double value = 0;
+        for (int k = 0; k < 8; ++k) {
+          double weight = 1;
+          std::int64_t point = first;
+          for (int a = 0; a < 3; ++a) {
+            weight *= k >> a & 1 ? share[a] : 1 - share[a];
+            if (k >> a & 1) point += grid.strides()[a];
+          }
+          if (weight != 0) value += weight * valueOf(point, c);
+        }
+        surface.values[std::size_t((3 * i + corner) * components + c)] = value;
+      }
+    }
+  });
+}
+
+} // namespace isochrone::surface
