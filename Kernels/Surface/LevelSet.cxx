@@ -66,7 +66,7 @@ public:
   GridIndex size; ///< number of cells on each axis
 
   /// Appends the pieces of a row of cells.
-  void appendRow(std::int64_t j, std::int64_t k, std::vector<Piece>& pieces) {
+  void appendRow(std::int64_t j, std::int64_t k, Surface& to) {
     const std::int64_t first = levelSet.grid.index(0, j, k);
     const int corners = 1 << cell.dimensions;
     std::uint8_t some[blockLength];
@@ -79,7 +79,7 @@ public:
       }
       for (std::int64_t i = 0; i < length; ++i)
         if (some[i] == (inside | outside) && (!levelSet.uses || levelSet.uses({begin + i, j, k})))
-          append({begin + i, j, k}, pieces);
+          append({begin + i, j, k}, to);
     }
   }
 
@@ -92,21 +92,27 @@ private:
   std::int64_t offset[8];
   ContourCell cell;
 
-  void append(const GridIndex& at, std::vector<Piece>& pieces) {
+  void append(const GridIndex& at, Surface& to) {
+    appendPieces(at, to.pieces);
+    to.cells.resize(to.pieces.size(), levelSet.grid.index(at));
+  }
+
+  void appendPieces(const GridIndex& at, std::vector<Piece>& pieces) {
     const Position h = levelSet.grid.spacing();
     for (int a = 0; a < 3; ++a) {
-      cell.low[a] = double(at[a]) * h[a];
-      cell.high[a] = active[a] ? double(at[a] + 1) * h[a] : cell.low[a];
+      cell.low[a] = double(at[a] + levelSet.first[a]) * h[a];
+      cell.high[a] = active[a] ? double(at[a] + levelSet.first[a] + 1) * h[a] : cell.low[a];
     }
     if (levelSet.interpolation == Interpolation::Linear) {
       const std::int64_t first = levelSet.grid.index(at);
       for (int c = 0; c < 1 << cell.dimensions; ++c)
         cell.value[std::size_t(c)] = valueAt(levelSet, first + offset[c]);
-      appendPieces(cell, pieces);
+      surface::appendPieces(cell, pieces);
       return;
     }
     const FineCell fine(levelSet, at);
-    for (int part = 0; part < 1 << cell.dimensions; ++part) appendPieces(fine.part(cell, part), pieces);
+    for (int part = 0; part < 1 << cell.dimensions; ++part)
+      surface::appendPieces(fine.part(cell, part), pieces);
   }
 };
 
@@ -119,20 +125,23 @@ Surface extractLevelSet(const LevelSet& levelSet, int threads) {
   const Cells cells(levelSet, kind);
   const std::int64_t rows = cells.size[1] * cells.size[2];
   constexpr std::int64_t share = 64; // rows
-  std::vector<std::vector<Piece>> found(std::size_t((rows + share - 1) / share));
+  std::vector<Surface> found(std::size_t((rows + share - 1) / share));
   pool.forRanges(rows, share, [&](std::int64_t begin, std::int64_t end, int) {
     Cells mine = cells;
     for (std::int64_t row = begin; row < end; ++row)
       mine.appendRow(row % cells.size[1], row / cells.size[1], found[std::size_t(begin / share)]);
   });
   std::size_t count = 0;
-  for (const auto& pieces : found) count += pieces.size();
-  requireHostMemory(count * sizeof(Piece), "the surface of " + std::to_string(count) + " pieces");
+  for (const Surface& part : found) count += part.pieces.size();
+  requireHostMemory(count * (sizeof(Piece) + sizeof(std::int64_t)),
+                    "the surface of " + std::to_string(count) + " pieces");
   Surface surface;
   surface.pieces.reserve(count);
-  for (auto& pieces : found) {
-    surface.pieces.insert(surface.pieces.end(), pieces.begin(), pieces.end());
-    std::vector<Piece>().swap(pieces);
+  surface.cells.reserve(count);
+  for (Surface& part : found) {
+    surface.pieces.insert(surface.pieces.end(), part.pieces.begin(), part.pieces.end());
+    surface.cells.insert(surface.cells.end(), part.cells.begin(), part.cells.end());
+    part = {};
   }
   return surface;
 }
@@ -155,11 +164,12 @@ Values<std::uint8_t> insideOf(const LevelSet& levelSet, int threads, std::int64_
   return marks;
 }
 
-void sample(const ImageGrid& grid, int components, const std::function<double(std::int64_t, int)>& valueOf,
+void sample(const LevelSet& levelSet, int components, const std::function<double(std::int64_t, int)>& valueOf,
             int threads, Surface& surface) {
   const auto count = std::int64_t(surface.pieces.size());
   requireHostMemory(std::size_t(count) * 3 * std::size_t(components) * sizeof(double),
                     "the arrays on the surface of " + std::to_string(count) + " pieces");
+  const ImageGrid& grid = levelSet.grid;
   surface.components = components;
   surface.values.resize(std::size_t(count) * 3 * std::size_t(components));
   execution::RoundPool pool(chooseThreads(threads, 100. * double(count)));
@@ -170,9 +180,10 @@ void sample(const ImageGrid& grid, int components, const std::function<double(st
       for (int a = 0; a < 3; ++a) {
         if (grid.sizes()[a] == 1) continue;
         const double steps = surface.pieces[std::size_t(i)][std::size_t(corner)][a] / grid.spacing()[a];
-        const auto low = std::clamp<std::int64_t>(std::int64_t(steps), 0, grid.sizes()[a] - 2);
+        const std::int64_t begin = levelSet.first[a];
+        const auto low = std::clamp<std::int64_t>(std::int64_t(steps), begin, begin + grid.sizes()[a] - 2);
         share[a] = steps - double(low);
-        first += low * grid.strides()[a];
+        first += (low - begin) * grid.strides()[a];
       }
       for (int c = 0; c < components; ++c) {
         double value = 0;

@@ -28,6 +28,7 @@ struct Surface {
   /// piece. Empty: none.
   std::vector<double> values;
   int components = 0;
+  std::vector<std::int64_t> cells; ///< of a level set: per piece, the number of the low corner of its cell
 };
 
 /// Interpolation of the values in a cell.
@@ -39,8 +40,9 @@ enum class Interpolation {
 /// The values whose level set is a surface. One of `floats` and `doubles` is given.
 struct LevelSet {
   ImageGrid grid;
-  std::span<const float> floats;          ///< per point
-  std::span<const double> doubles;        ///< per point
+  GridIndex first{};               ///< of the whole image: the index of point 0, if `grid` is a part of it
+  std::span<const float> floats;   ///< per point
+  std::span<const double> doubles; ///< per point
   std::span<const std::uint8_t> hidden{}; ///< per point, nonzero: has no value; empty: none
   double isoValue = 0;
   bool insideBelow = false; ///< inside are the values up to the iso value, else those from it on
@@ -49,7 +51,8 @@ struct LevelSet {
   std::function<bool(const GridIndex&)> uses{};
 };
 
-/// Returns the surface of a level set: the pieces of all cells, x fastest. Cells with a corner that has no
+/// Returns the surface of a level set, relative to point 0 of the whole image: the pieces of all cells, x
+/// fastest. Cells with a corner that has no
 /// finite value have none.
 /// @throws Error if the iso value is not finite, or on insufficient memory
 Surface extractLevelSet(const LevelSet& levelSet, int threads);
@@ -58,10 +61,10 @@ Surface extractLevelSet(const LevelSet& levelSet, int threads);
 /// @param count  receives the number of points that are not hidden and have no finite value
 Values<std::uint8_t> insideOf(const LevelSet& levelSet, int threads, std::int64_t& count);
 
-/// Sets the values at the corners of the pieces to those of arrays at the points of a grid, interpolated in
-/// cells, linearly on each axis.
+/// Sets the values at the corners of the pieces to those of arrays at the points, interpolated in cells,
+/// linearly on each axis.
 /// @param valueOf  returns component c at a point
-void sample(const ImageGrid& grid, int components, const std::function<double(std::int64_t, int)>& valueOf,
+void sample(const LevelSet& levelSet, int components, const std::function<double(std::int64_t, int)>& valueOf,
             int threads, Surface& surface);
 
 /// Points of an image, a block of at most 64.

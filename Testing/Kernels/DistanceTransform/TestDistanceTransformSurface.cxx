@@ -128,7 +128,7 @@ TEST(DistanceToSurface, ExtendsValuesAlongTheSegments) {
   // A linear function of the position: extended, it has the value of the foot.
   const auto value = [](const Position& at) { return 3 * at[0] - at[1] + 0.5 * at[2]; };
   sample(
-      p.problem.grid, 1,
+      p.ball.levelSet, 1,
       [&](std::int64_t point, int) { return value(surface::positionOf(p.problem.grid, point)); }, 1,
       p.surface);
   Options options = precise(Region::Signed);

@@ -268,7 +268,7 @@ TEST(LevelSet, SampledValuesAreThoseOfTheCell) {
     return p[0] + (component ? 1 : 10) * p[1] - p[2];
   };
   sample(
-      g, 2, [&](std::int64_t point, int k) { return linear(positionOf(g, point), k); }, 2, s);
+      c.levelSet, 2, [&](std::int64_t point, int k) { return linear(positionOf(g, point), k); }, 2, s);
   ASSERT_EQ(s.values.size(), 6 * s.pieces.size());
   for (std::size_t i = 0; i < s.pieces.size(); ++i)
     for (std::size_t corner = 0; corner < 3; ++corner)
