@@ -5,6 +5,7 @@
 #include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Seeds/LineOfSight.h"
 #include "ImageTravelTime/Seeds/Seeding.h"
+#include "ImageTravelTime/Seeds/SurfaceStarts.h"
 #include "Workers.h"
 
 #include <algorithm>
@@ -75,6 +76,7 @@ std::unordered_map<std::int64_t, double> startValues(const Problem& p) {
   for (std::size_t n = 0; n < p.seedRegions.size(); ++n)
     if (const std::int32_t s = p.seedRegions[n]; s >= 0 && !isBarrier(p, std::int64_t(n)))
       lower(std::int64_t(n), p.seeds[s].startValue);
+  for (const SeedPoint& start : SurfaceStarts(p).starts(0)) lower(start.point, start.value);
   return starts;
 }
 
