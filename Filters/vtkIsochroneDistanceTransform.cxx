@@ -86,7 +86,10 @@ DistanceProblem problemOf(const Ranks& ranks, const Samples& samples, const Site
                           int threads) {
   DistanceProblem out = makeProblem(samples.array, rule, samples.shared ? samples.wholeFrame : samples.frame,
                                     samples.part, std::move(sites), std::move(surface), threads);
-  if (!samples.shared) return out;
+  if (!samples.shared) {
+    out.problem.first = boxOf(samples.part.part, samples.wholeFrame).begin;
+    return out;
+  }
   distance::Sharing& sharing = out.problem.sharing;
   sharing.process = ranks.index();
   for (const Extent& owned : samples.shared->owned) sharing.owned.push_back(boxOf(owned, samples.wholeFrame));
@@ -282,7 +285,7 @@ std::shared_ptr<const SurfaceSites> vtkIsochroneDistanceTransform::Internals::su
     for (const std::string& name : key.names)
       if (vtkDataArray* array = in.image->GetPointData()->GetArray(name.c_str()))
         key.time = std::max(key.time, array->GetMTime());
-    place.box = boxOf(samples.part.part, samples.shared ? samples.wholeFrame : samples.frame);
+    place.box = boxOf(samples.part.part, samples.wholeFrame);
     if (samples.shared)
       for (const Extent& needed : samples.shared->needed)
         place.boxes.push_back(boxOf(needed, samples.wholeFrame));
@@ -385,14 +388,14 @@ std::vector<distance::Segment> vtkIsochroneDistanceTransform::Internals::followO
     std::vector<distance::Position> own; // in this rank's part
     for (std::size_t t = 0; t < positions.size(); ++t) {
       isMine[t] = ownsTip(positions[t], samples.wholeFrame, samples.part.whole, samples.owned);
-      if (isMine[t]) own.push_back(samples.frame.toGrid(samples.wholeFrame.toWorld(positions[t])));
+      if (isMine[t])
+        own.push_back(toSurface() ? positions[t]
+                                  : samples.frame.toGrid(samples.wholeFrame.toWorld(positions[t])));
     }
     const std::vector<distance::Segment> answered = nearestSites(field->input.problem, own);
     auto next = answered.begin();
     for (std::size_t t = 0; t < positions.size(); ++t)
       if (isMine[t]) local[t] = *next++;
-    for (distance::Segment& segment : local)
-      segment.end = samples.wholeFrame.toGrid(samples.frame.toWorld(segment.end));
   });
   return mergedSegments(ranks, std::move(local), isMine, samples.part, toSurface());
 }

@@ -145,7 +145,7 @@ std::shared_ptr<const SurfaceSites> levelSetSites(const Ranks& ranks, const Site
     levelSet.isoValue = rule.isoValue;
     levelSet.insideBelow = rule.insideBelow;
     levelSet.interpolation = static_cast<surface::Interpolation>(rule.interpolation);
-    if (shared) levelSet.first = place.box.begin;
+    levelSet.first = place.box.begin;
     if (shared) { // a cell belongs to the first rank that has all its corners
       const GridIndex size{place.wholeFrame.size(0), place.wholeFrame.size(1), place.wholeFrame.size(2)};
       levelSet.uses = [&place, size, me = ranks.index()](const GridIndex& at) {
@@ -202,7 +202,7 @@ std::shared_ptr<const SurfaceSites> inputSites(vtkDataObject* data, const Surfac
   vtkPolyData* pieces = triangles->GetOutput();
   const auto found = arraysNamed(pieces->GetPointData(), names, "the points of the surface", sites->arrays);
   const Components valueOf(found);
-  const ImageFrame& frame = place.boxes.empty() ? place.frame : place.wholeFrame;
+  const ImageFrame& frame = place.wholeFrame;
   surface::Surface& surface = sites->surface;
   surface.components = componentsOf(sites->arrays);
   const vtkSmartPointer<vtkIdList> ids = vtkSmartPointer<vtkIdList>::New();

@@ -52,7 +52,7 @@ struct SurfaceKey {
 struct SurfacePlace {
   const ImageFrame& frame;          ///< of the samples of this rank
   const ImageFrame& wholeFrame;     ///< of all samples
-  distance::Box box;                ///< the samples of this rank, in those of the problem
+  distance::Box box;                ///< the samples of this rank, among all samples
   std::vector<distance::Box> boxes; ///< of all ranks that solve together; empty: this rank solves alone
 };
 

@@ -75,6 +75,9 @@ struct Problem {
   /// Distances are measured to this surface, and the sites are the points inside it; null: between points.
   /// All processes have the whole surface.
   const surface::Surface* surface = nullptr;
+  /// With a surface: index in the whole image of the first point of `grid`, if that is a part of it. The
+  /// surface, tips and ends of segments are relative to point (0, 0, 0) of the whole image.
+  GridIndex first{};
 
   bool isShared() const { return !sharing.owned.empty(); }
   /// Returns the points that this process solves.

@@ -14,10 +14,11 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Returns whether a position lies in the image, or up to half a step beyond it.
-bool isInside(const Grid& grid, const Position& at) {
+bool isInside(const Problem& problem, const Position& at) {
+  const Grid& grid = problem.grid;
   for (int a = 0; a < 3; ++a) {
     if (grid.sizes()[a] == 1 && !std::isnan(at[a])) continue;
-    const double steps = at[a] / grid.spacing()[a];
+    const double steps = at[a] / grid.spacing()[a] - double(problem.first[a]);
     if (!(steps >= -0.5 && steps <= double(grid.sizes()[a]) - 0.5)) return false;
   }
   return true;
@@ -35,7 +36,7 @@ std::vector<Segment> nearestFeet(const Problem& problem, const Options& options,
   Workers workers(chooseThreads(options.threads, time * double(tips.size())), monitor);
   workers.run(std::int64_t(tips.size()), [&](std::int64_t t, int) {
     Position tip = tips[std::size_t(t)];
-    if (!isInside(problem.grid, tip)) return;
+    if (!isInside(problem, tip)) return;
     for (int a = 0; a < 3; ++a)
       if (problem.grid.sizes()[a] == 1) tip[a] = 0; // heights do not apply in the plane
     const surface::Foot foot = surface::nearestFoot(pieces, tip);
@@ -61,8 +62,8 @@ std::vector<double> extendValues(const Problem& problem, const Result& result, i
   pool.forEach(std::int64_t(result.nearestSite.size()), [&](std::int64_t point) {
     const std::int64_t piece = result.nearestSite[std::size_t(point)];
     if (piece < 0) return;
-    const GridIndex at{point % nx + box.begin[0], point / nx % ny + box.begin[1],
-                       point / (nx * ny) + box.begin[2]};
+    GridIndex at{point % nx, point / nx % ny, point / (nx * ny)};
+    for (int a = 0; a < 3; ++a) at[a] += box.begin[a] + problem.first[a];
     const surface::Foot foot =
         surface::footOn(surface.pieces[std::size_t(piece)],
                         {double(at[0]) * h[0], double(at[1]) * h[1], double(at[2]) * h[2]});

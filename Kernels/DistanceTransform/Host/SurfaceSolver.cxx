@@ -56,7 +56,8 @@ void solveSurfaceOnHost(const Problem& problem, const Options& options, int thre
                         Result& result) {
   const auto start = std::chrono::steady_clock::now();
   Writer writer(problem, options, result);
-  const Box box = problem.box();
+  Box box = problem.box();
+  for (int a = 0; a < 3; ++a) box.begin[a] += problem.first[a], box.end[a] += problem.first[a];
   const grid::Box points{box.begin, box.end};
   const auto index = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
     return i - box.begin[0] + points.size(0) * (j - box.begin[1] + points.size(1) * (k - box.begin[2]));
