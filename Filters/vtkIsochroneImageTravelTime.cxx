@@ -26,7 +26,9 @@
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -121,6 +123,8 @@ PartNeeds vtkIsochroneImageTravelTime::Internals::needs() const {
   const auto type = static_cast<image::SpeedType>(filter->SpeedType);
   if (type == image::SpeedType::MetricTensor || type == image::SpeedType::SquaredVelocityTensor)
     needs.whyWhole = "tensors cannot be solved in parts";
+  else if (settings().driftArray.chosen())
+    needs.whyWhole = "a drift cannot be solved in parts";
   else if (filter->Order == 2)
     needs.whyWhole = "the second order cannot be solved in parts";
   else if (filter->SourceFactoring == int(image::SourceFactoring::Multiplicative))
@@ -159,6 +163,7 @@ ImageTravelTimeSettings vtkIsochroneImageTravelTime::Internals::settings() const
   s.speedArray = choiceOf(filter->GetInputArrayInformation(SpeedArray));
   s.barrierArray = choiceOf(filter->GetInputArrayInformation(BarrierArray));
   s.seedRegionArray = choiceOf(filter->GetInputArrayInformation(SeedRegionArray));
+  s.driftArray = choiceOf(filter->GetInputArrayInformation(DriftArray));
   s.averageCellData = filter->AverageCellData;
   s.barriersWithinRange = filter->BarrierMode == 1;
   s.barrierRange = {filter->BarrierRange[0], filter->BarrierRange[1]};
@@ -240,13 +245,14 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
   ImageTravelTimeProblem input = makeProblem(in.image.image, frame, settings(), placed.seeds, part);
   options.stoppingTime = input.origin.stoppingTime(filter->StoppingTime);
   ImageTravelTimeProblem backward;
-  if (placed.targets) backward = withSeeds(input, *placed.targets);
+  if (placed.targets) backward = towardsTargets(input, *placed.targets);
 
   if (solve(fromSeeds, std::move(input), options, ranks, 0, placed.targets ? 0.43 : 0.9)) {
     tips.reset();
     gradient.clear();
     filter->Residual = std::numeric_limits<double>::quiet_NaN();
     if (!fromSeeds) return false;
+    filter->Warnings.push_back(fromSeeds->input.medium->warning);
     if (filter->SeedType == LevelSet)
       filter->Warnings.push_back(missingValues(fromSeeds->input, settings().seedRegionArray.name, ranks));
     if (!seedIsExtended())
@@ -352,10 +358,15 @@ vtkSmartPointer<vtkPolyData> vtkIsochroneImageTravelTime::Internals::lines(const
   if (both && both->path.size() > 0)
     connection = {both->path, placed.seeds.labels[both->seed], placed.targets->labels[both->target]};
   origin.addTo(connection.path);
+  const bool inMedium = filter->AddMediumPaths && !fromSeeds->input.problem.drift.empty();
   std::vector<Path> all = paths;
+  if (inMedium)
+    std::ranges::move(image::mediumPaths(fromSeeds->input.problem, paths), std::back_inserter(all));
   origin.addTo(all);
-  return pathsToPolyData(all, PathKind::Plain, &frame, placed.seeds, placed.tips,
-                         both ? &connection : nullptr);
+  auto out =
+      pathsToPolyData(all, PathKind::Plain, &frame, placed.seeds, placed.tips, both ? &connection : nullptr);
+  if (inMedium) markMediumPaths(paths, out);
+  return out;
 }
 
 void vtkIsochroneImageTravelTime::Internals::forget() {
@@ -402,6 +413,7 @@ void vtkIsochroneImageTravelTime::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "SpeedType: " << this->SpeedType << '\n';
   os << indent << "ConstantSpeed: " << this->ConstantSpeed << '\n';
+  os << indent << "AddMediumPaths: " << this->AddMediumPaths << '\n';
   os << indent << "AverageCellData: " << this->AverageCellData << '\n';
   os << indent << "SourceFactoring: " << this->SourceFactoring << '\n';
   os << indent << "Order: " << this->Order << '\n';

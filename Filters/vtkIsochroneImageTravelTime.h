@@ -7,13 +7,17 @@
  * factoring and the second-order scheme reduce the error of this fixed point. Paths are traced back through
  * the travel time.
  *
- * Input 0 is the image (speed and barriers). Inputs 1 and 2 are the seeds and the tips (points; seeds may
- * have the point arrays StartValue and Label). Input 3 is a second set of seeds, the targets. Output 0 is the
- * image with TravelTime, SeedId and Reached. Output 1 has the paths.
+ * With a drift array, the velocity of a current or a wind, the speed is that of a vehicle relative to the
+ * medium, and the travel time solves speed |grad u| + <grad u, drift> = 1 (Zermelo's problem).
+ *
+ * Input 0 is the image (speed, barriers and drift). Inputs 1 and 2 are the seeds and the tips (points; seeds
+ * may have the point arrays StartValue and Label). Input 3 is a second set of seeds, the targets. Output 0 is
+ * the image with TravelTime, SeedId and Reached. Output 1 has the paths.
  *
  * With targets a front starts from either set. The image then also contains TimeFromTargets, TwoWayTime (the
- * sum of both times) and Connectivity (the minimum of TwoWayTime divided by TwoWayTime). The fastest path
- * between the two sets is added to the paths.
+ * sum of both times; with a drift, TimeFromTargets is the time from each point to the targets) and
+ * Connectivity (the minimum of TwoWayTime divided by TwoWayTime). The fastest path between the two sets is
+ * added to the paths.
  *
  * Bad input produces an error message and empty outputs.
  *
@@ -22,8 +26,8 @@
  * W.-K. Jeong, R. T. Whitaker: A fast iterative method for eikonal equations, SIAM J. Sci. Comput. 30, 2008.
  *
  * Under MPI the ranks divide the image and solve it together; times differ from those of one rank by
- * rounding. A path is output on the rank that has its tip. Every rank solves the whole image with tensors,
- * the second order, multiplicative factoring, on CUDA devices, and if the input cannot be requested in
+ * rounding. A path is output on the rank that has its tip. Every rank solves the whole image with tensors, a
+ * drift, the second order, multiplicative factoring, on CUDA devices, and if the input cannot be requested in
  * pieces.
  */
 #ifndef vtkIsochroneImageTravelTime_h
@@ -45,7 +49,7 @@ public:
   /// between the points.
   enum MoreSeedTypes { Region = 3, LevelSet };
   /// Indices of SetInputArrayToProcess.
-  enum Arrays { SpeedArray, BarrierArray, SeedRegionArray };
+  enum Arrays { SpeedArray, BarrierArray, SeedRegionArray, DriftArray };
 
   /// Disconnects the optional input.
   void RemoveAllTargetsInputs() { this->SetInputConnection(TargetsPort, nullptr); }
@@ -61,6 +65,13 @@ public:
   /// Speed or slowness if no array is chosen. Default: 1.
   vtkSetMacro(ConstantSpeed, double);
   vtkGetMacro(ConstantSpeed, double);
+  ///@}
+
+  ///@{
+  /// With a drift array: add each path as seen in the medium, its positions minus the drift since the seed.
+  /// Off by default.
+  vtkSetMacro(AddMediumPaths, bool);
+  vtkGetMacro(AddMediumPaths, bool);
   ///@}
 
   ///@{
@@ -152,6 +163,7 @@ private:
 
   int SpeedType = 0;
   double ConstantSpeed = 1;
+  bool AddMediumPaths = false;
   bool AverageCellData = false;
   int BarrierMode = 0;
   double BarrierRange[2] = {0, 0};

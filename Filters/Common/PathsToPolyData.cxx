@@ -16,6 +16,7 @@
 #include <vtkPolyData.h>
 #include <vtkSignedCharArray.h>
 #include <vtkStringArray.h>
+#include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
 #include <array>
@@ -213,6 +214,17 @@ vtkSmartPointer<vtkPolyData> pathsToPolyData(const std::vector<Path>& paths, Pat
   lines.attachTo(out, kind, connection);
   attachReport(paths, words, out);
   return out;
+}
+
+void markMediumPaths(const std::vector<Path>& ground, vtkPolyData* out) {
+  const auto paths =
+      vtkIdType(std::ranges::count_if(ground, [](const Path& path) { return path.size() > 0; }));
+  auto inMedium = named<vtkUnsignedCharArray>("Frame", out->GetNumberOfLines());
+  for (vtkIdType line = 0; line < out->GetNumberOfLines(); ++line)
+    inMedium->SetValue(line, line >= paths && line < 2 * paths);
+  out->GetCellData()->AddArray(inMedium);
+  vtkAbstractArray* const status = out->GetFieldData()->GetAbstractArray("TipStatus");
+  status->Resize(vtkIdType(ground.size()));
 }
 
 std::string missingPaths(const std::vector<Path>& paths, const Places& tips, const std::string& wall,

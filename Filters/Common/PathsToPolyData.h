@@ -40,6 +40,11 @@ vtkSmartPointer<vtkPolyData> pathsToPolyData(const std::vector<Path>& paths, Pat
                                              const Connection* connection = nullptr,
                                              const PathWords& words = {});
 
+/// Adds the cell array Frame to polylines of paths over ground that are followed by the same paths in the
+/// medium, and perhaps a connection: 0 over ground, 1 in the medium. Leaves one status row per tip.
+/// @param ground  one path per tip
+void markMediumPaths(const std::vector<Path>& ground, vtkPolyData* out);
+
 /// Returns a warning such as "no path leads to 2 of 5 tips: tip 1 at (9, 9, 0) lies outside the image; ...".
 /// Empty if every tip has a path.
 /// @param wall, domain  the filter's terms for an obstacle and for the domain of the tips

@@ -6,6 +6,7 @@
 #include "Common/PartExchange.h"
 #include "Common/SeedsAndTips.h"
 #include "Common/TensorBridge.h"
+#include "Common/Velocities.h"
 #include "Error.h"
 
 #include <vtkDataArray.h>
@@ -159,6 +160,23 @@ std::vector<float> tensorsOf(vtkImageData* data, const ImageFrame& frame,
                       nameOf);
 }
 
+/// Sets the drift of the medium, whose barriers are set. That of a point is the mean of the cells around it
+/// with a cell array.
+void setDrift(vtkImageData* data, const ImageFrame& frame, const ImageTravelTimeSettings& settings,
+              Medium& medium) {
+  const ArrayChoice& choice = settings.driftArray;
+  const bool ofCells = choice.onCells && settings.averageCellData;
+  vtkDataArray* const array =
+      ofCells ? cellTuples(data, choice, "drift") : pointTuples(data, choice, "drift", averageCellsRemedy);
+  const auto isBarrier = [&](std::int64_t point) {
+    return !ofCells && !medium.barriers.empty() && medium.barriers[std::size_t(point)];
+  };
+  Velocities drift = velocitiesAlong(frame, array, isBarrier);
+  medium.drift = ofCells ? meanOfCells(data, std::move(drift.values), frame.size(2) == 1 ? 2 : 3)
+                         : std::move(drift.values);
+  medium.warning = driftOutOfPlane(drift, drift.largest, frame);
+}
+
 std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& frame,
                                        const ImageTravelTimeSettings& settings, const GridIndex& first) {
   auto medium = std::make_shared<Medium>();
@@ -188,6 +206,7 @@ std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& fra
   if (!medium->input) medium->speed = medium->ownSpeed;
   if (settings.seedsFromRegion) medium->seedRegions = regionOf(data, settings);
   if (settings.seedsFromLevelSet) setSurface(data, frame, settings, first, *medium);
+  if (settings.driftArray.chosen()) setDrift(data, frame, settings, *medium);
   return medium;
 }
 
@@ -208,6 +227,7 @@ ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
   input.problem.constantSpeed = settings.constantSpeed;
   input.problem.speed = medium->speed;
   input.problem.barriers = medium->barriers;
+  input.problem.drift = medium->drift;
   setSeeds(seeds, input);
   if (settings.seedsFromRegion || settings.seedsFromLevelSet) input.problem.seeds[0].isRegion = true;
   input.problem.seedRegions = medium->seedRegions;
@@ -216,11 +236,12 @@ ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
   return input;
 }
 
-ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Places& seeds) {
+ImageTravelTimeProblem towardsTargets(const ImageTravelTimeProblem& problem, const Places& targets) {
   ImageTravelTimeProblem input = problem;
-  setSeeds(seeds, input);
+  setSeeds(targets, input);
   input.problem.seedRegions = {};
   input.problem.seedSurface = nullptr;
+  input.problem.towardsSeeds = true;
   return input;
 }
 
@@ -228,7 +249,9 @@ double bytesOf(const image::Problem& problem, const TimeOrigin& origin, bool two
   const image::Grid& grid = problem.grid;
   // Bytes per point: work, times, seeds; TravelTime, SeedId, Reached; TimeFromTargets, TwoWayTime,
   // Connectivity.
-  const double solver = isTensor(problem.speedType) ? 88 : 18, time = origin.bytesOfTime();
+  const bool drifts = !problem.drift.empty();
+  const double solver = (isTensor(problem.speedType) || drifts ? 88 : 18) + (drifts ? 28 : 0),
+               time = origin.bytesOfTime();
   const double output = time + 5, sum = 8, twoWayOutput = 2 * time + 4;
   const double bytes = solver + output + (twoWay ? sum + twoWayOutput : 0);
   return bytes * double(grid.nx) * double(grid.ny) * double(grid.nz);
@@ -291,6 +314,7 @@ bool same(const ImageTravelTimeProblem& first, const ImageTravelTimeProblem& sec
   return shape(a.grid) == shape(b.grid) && a.speedType == b.speedType && a.constantSpeed == b.constantSpeed &&
          sameBytes(a.speed, b.speed) && sameBytes(a.barriers, b.barriers) &&
          sameBytes(a.seedRegions, b.seedRegions) && sameSurface(a.seedSurface, b.seedSurface) &&
+         sameBytes(a.drift, b.drift) &&
          std::equal(a.seeds.begin(), a.seeds.end(), b.seeds.begin(), b.seeds.end(), sameSeed);
 }
 

@@ -26,7 +26,7 @@ struct Places;
 struct ImageTravelTimeSettings {
   image::SpeedType speedType = image::SpeedType::Speed;
   double constantSpeed = 1; ///< used without a speed array
-  ArrayChoice speedArray, barrierArray, seedRegionArray;
+  ArrayChoice speedArray, barrierArray, seedRegionArray, driftArray;
   bool averageCellData = false;     ///< accept cell arrays
   bool barriersWithinRange = false; ///< false: where the barrier array is nonzero
   std::array<double, 2> barrierRange{};
@@ -46,6 +46,8 @@ struct Medium {
   std::vector<std::int32_t> seedRegions;
   std::optional<surface::Surface> seedSurface;
   std::int64_t seedsNotFinite = 0; ///< values of its array that are not finite
+  std::vector<float> drift; ///< along the axes of the grid
+  std::string warning;      ///< about the drift; may be empty
 };
 
 /// A problem and its memory, shared by problems with other seeds.
@@ -66,8 +68,8 @@ ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
 std::string missingValues(const ImageTravelTimeProblem& problem, const std::string& array,
                           PartExchange& ranks);
 
-/// Returns the problem of the same medium with other seeds.
-ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Places& seeds);
+/// Returns the problem of the same medium with the targets as seeds: the times from each point to them.
+ImageTravelTimeProblem towardsTargets(const ImageTravelTimeProblem& problem, const Places& targets);
 
 /// @throws Error, with numbers, if the memory does not suffice for a solve and its output arrays
 /// @param origin  of the output times

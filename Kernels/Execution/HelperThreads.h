@@ -1,7 +1,7 @@
 // HelperThreads.h - threads that wait for the next solve.
 //
 // A thread takes 0.1 ms to start. On a busy machine its start and its end may each wait for some milliseconds
-// until the system gives it a core, and a solve that waits for them takes several times as long.
+// until the system gives it a core.
 #pragma once
 
 #include <functional>

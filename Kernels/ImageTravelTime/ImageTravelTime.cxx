@@ -11,6 +11,7 @@
 #include "ImageTravelTime/Tensors/TensorRefinement.h"
 #include "ImageTravelTime/Tensors/TensorSolver.h"
 #include "ImageTravelTime/Tiles/TensorTerms.h"
+#include "ImageTravelTime/Validation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,8 +42,8 @@ void requireMemory(const Problem& problem, Backend backend) {
   const Grid& g = problem.grid;
   const bool tensors = hasTensors(problem);
   requireHostMemory(!tensors                   ? hostBytes(problem)
-                    : backend == Backend::Host ? tensorBytes(g)
-                                               : tensorTermsBytes(g),
+                    : backend == Backend::Host ? tensorBytes(problem)
+                                               : tensorTermsBytes(problem),
                     "the travel times of " + std::to_string(g.nx) + " x " + std::to_string(g.ny) + " x " +
                         std::to_string(g.nz) + " points" + (tensors ? " with tensors" : ""));
 }
@@ -57,11 +58,12 @@ std::int32_t findBlurredSeed(const SolverInput& input, std::span<const float> tr
     const double blur = rounding * std::abs(seed.value);
     if (travelTime[seed.point] < seed.value - 2 * blur) continue;
     double step = std::numeric_limits<double>::infinity(); // time of the shortest step
-    for (int axis = 0; axis < 3; ++axis) {
-      Position along{};
-      along[axis] = h[axis];
-      if (size[axis] > 1) step = std::min(step, timeAlong(p, seed.point, along));
-    }
+    for (int axis = 0; axis < 3; ++axis)
+      for (const double sign : {1., -1.}) {
+        Position along{};
+        along[axis] = sign * h[axis];
+        if (size[axis] > 1) step = std::min(step, timeAlong(p, seed.point, along));
+      }
     if (blur > maximum * step) return seed.seed;
   }
   return -1;
@@ -112,7 +114,10 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
 } // namespace
 
 Result solveImageTravelTime(const Problem& problem, const Options& options, const Monitor& monitor) {
-  return solveWithFallback(options, [&](const Options& o) { return solveWhereChosen(problem, o, monitor); });
+  requireDriftSize(problem);
+  const Problem effective = withoutZeroDrift(problem);
+  return solveWithFallback(options,
+                           [&](const Options& o) { return solveWhereChosen(effective, o, monitor); });
 }
 
 } // namespace isochrone::image

@@ -1,9 +1,10 @@
 // ImageTravelTime.h - public interface: first arrivals on an image, and the paths that realise them.
 //
 // The travel time u solves |grad u| = 1 / f with a speed f per point, or <grad u, M grad u> = 1 with a tensor
-// M, and equals the start value at the seeds. The result is the exact fixed point of a first order upwind
-// scheme, whatever the order of work: see DESIGN.md. Jeong, Whitaker: A fast iterative method for eikonal
-// equations, SIAM J. Sci. Comput. 30 (2008).
+// M, and equals the start value at the seeds. In a medium that drifts with the velocity V, f and M are
+// relative to the medium: then f |grad u| + <grad u, V> = 1 (Zermelo's problem). The result is the exact
+// fixed point of a first order upwind scheme, whatever the order of work: see DESIGN.md. Jeong, Whitaker: A
+// fast iterative method for eikonal equations, SIAM J. Sci. Comput. 30 (2008).
 #pragma once
 
 #include "Backend.h"
@@ -61,7 +62,12 @@ struct Problem {
   double constantSpeed = 1;               ///< speed or slowness if `speed` is empty; not for tensors
   std::span<const float> speed;           ///< per point, as speedType specifies, >= 0; NaN is a barrier
   std::span<const std::uint8_t> barriers; ///< per point, nonzero: impassable; empty: no barriers
-  std::vector<Seed> seeds;                ///< seeds 0, 1, ...
+  /// Velocity of the medium along the axes of the grid, world length per time, point after point: x y z, only
+  /// x y if nz = 1. NaN is a barrier; elsewhere it must be below 0.999 of the speed, which is relative to the
+  /// medium. Empty, or zero everywhere: no drift. Order 1, factoring Off or Additive.
+  std::span<const float> drift;
+  bool towardsSeeds = false; ///< with a drift: the time from each point to the seeds, not from them
+  std::vector<Seed> seeds;   ///< seeds 0, 1, ...
   /// Per point, the number of the region seed that contains it, or -1; empty: no regions.
   std::span<const std::int32_t> seedRegions;
   /// The surface of a level set, with its cells, at which the only seed, a region, starts on both sides;
@@ -79,8 +85,9 @@ struct Options {
   int threads = 0; ///< 0: chooseThreads(0); does not affect the result
   SourceFactoring factoring = SourceFactoring::Off;
   int order = 1;                ///< 1, or 2: three-point differences in the order of the first order times
-  double stoppingTime = 0;      ///< later arrivals are not computed; 0: no limit
-  std::vector<Position> stopAt; ///< tips; if not empty, stops as soon as their values are final
+  double stoppingTime = 0;      ///< later arrivals are not reached; 0: no limit
+  std::vector<Position> stopAt; ///< tips; if not empty, stops as soon as their values are final: with a drift
+                                ///< not before all values are
   bool seedIds = false;         ///< whether to fill Result::seed
   bool updateCounts = false;    ///< whether to fill Result::updates
 };
@@ -130,6 +137,11 @@ std::vector<Path> extractPaths(const Problem& problem, std::span<const float> tr
 /// at its seed reaches back by 8 points, and a step depends on 2 points around it.
 inline constexpr int pathMargin = 11;
 
+/// Returns paths over ground as seen in a medium that drifts: each position minus the drift since the seed.
+/// Their direction is that of the vehicle.
+/// @param paths  result of extractPaths for the same problem
+std::vector<Path> mediumPaths(const Problem& problem, std::span<const Path> paths);
+
 /// The fastest paths between two sets of seeds through each point.
 struct TwoWay {
   Values<float> time;         ///< time of the fastest path between the sets through a point; +infinity: none
@@ -151,7 +163,8 @@ TwoWay combine(const Problem& problem, std::span<const float> fromSeeds, std::sp
 Path join(const Path& fromSeed, const Path& fromTarget);
 
 /// Returns the gradient of a travel time, 3 numbers per point in world units, from the scheme's differences
-/// to earlier neighbours. Its length is the slowness, except at seeds (with tensors about 1, measured by M).
+/// to earlier neighbours. Its length is the slowness, except at seeds (with tensors about 1, measured by M;
+/// not in a drift).
 /// 0 where unreached. Empty if the monitor requested a stop.
 Values<float> gradient(const Problem& problem, std::span<const float> travelTime, int threads,
                        const Monitor& monitor = {});

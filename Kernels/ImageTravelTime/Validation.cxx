@@ -21,6 +21,10 @@ constexpr double widestRange = 1e12;
 /// points, is up to about this ratio.
 constexpr double maxAnisotropy = 200;
 
+/// Maximum drift, as a share of the speed. Near 1 the one-form is 1 / (1 - share^2) times as large as the
+/// times of steps, whose digits single precision loses.
+constexpr double maxDrift = 0.999;
+
 /// Times that single precision can hold, with room for derived values.
 constexpr double minTime = 1e-30, largestTime = 1e30;
 
@@ -33,7 +37,7 @@ constexpr double minSpacing = 1e-100, largestSpacing = 1e100, maxStepRatio = 1e1
 bool masked(const Problem& p, std::int64_t point) { return !p.barriers.empty() && p.barriers[point]; }
 
 const char* quantity(const Problem& p) {
-  if (hasTensors(p)) return "speed in the tensors";
+  if (hasTensorSpeeds(p)) return "speed in the tensors";
   return p.speedType == SpeedType::Slowness ? "slowness" : "speed";
 }
 
@@ -91,7 +95,8 @@ void rejectSpeed(const Problem& p) {
 /// Checks what solves in parts support.
 void requirePartOptions(const Problem& p, const Options& options) {
   if (!p.part.isDivided()) return;
-  const char* what = hasTensors(p)                                          ? "tensors"
+  const char* what = hasTensorSpeeds(p)                                     ? "tensors"
+                     : hasDrift(p)                                          ? "a drift"
                      : options.order == 2                                   ? "the second order"
                      : options.factoring == SourceFactoring::Multiplicative ? "multiplicative factoring"
                                                                             : nullptr;
@@ -108,6 +113,26 @@ void requireTensorOptions(const Problem& p, const Options& options) {
     throw Error("second order and multiplicative source factoring with tensors take at most " +
                 std::to_string(UINT32_MAX) + " points, got " + std::to_string(points) +
                 ": choose order 1, and Additive or Off");
+}
+
+void requireDriftOptions(const Options& options) {
+  const char* what = options.order == 2 ? "the second order"
+                     : options.factoring == SourceFactoring::Multiplicative
+                         ? "multiplicative source factoring"
+                         : nullptr;
+  if (what)
+    throw Error(std::string(what) + " is not possible in a drift, whose points do not depend on earlier ones "
+                                    "alone: choose order 1, and Additive or Off");
+}
+
+/// Throws an error about points where the drift is too fast.
+void rejectDrift(const Problem& p, std::int64_t count, std::int64_t first) {
+  const grid::Vector3 drift = driftAt(p, first);
+  const double share = std::sqrt(driftShare(speedMetricAt(p, first), drift));
+  throw Error("the drift must be below " + text(maxDrift) + " of the speed: at " + nameOf(p, first) +
+              (count > 1 ? ", the first of " + std::to_string(count) + " such points," : "") + " it is " +
+              text(std::sqrt(grid::dot(drift, drift))) + ", " + text(share) +
+              " of the speed in its direction; raise the speed, or make such points barriers");
 }
 
 /// The extremes of the grid steps.
@@ -216,21 +241,25 @@ SpeedRange rangeOfSpeed(const Problem& p, execution::RoundPool& pool) {
   return slowness ? SpeedRange{1 / double(largest), 1 / double(minimum)} : SpeedRange{minimum, largest};
 }
 
-/// Returns the range of the speed of a problem with tensors.
+/// Returns the range of the speed of a problem with a metric at every point.
 /// @throws Error unless all tensors are positive definite, not too anisotropic and not too different
 SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
   const std::int64_t points = p.grid.points();
   struct Range {
-    std::int64_t bad = 0, firstBad, flat;
-    double largest = 0, slowest = 0; // squares of speed and slowness
+    std::int64_t bad = 0, firstBad, adrift = 0, firstAdrift, flat; // adrift: too fast
+    double largest = 0, slowest = 0;                               // squares of speed and slowness
   };
-  const Range none{0, points, points};
+  const Range none{0, points, 0, points, points};
   const auto rangeIn = [&](std::int64_t begin, std::int64_t end, int) {
     Range range = none;
     for (std::int64_t n = begin; n < end; ++n) {
       if (isBarrier(p, n)) continue;
-      if (!grid::isPositiveDefinite(tensorAt(p, n))) {
+      if (hasTensorSpeeds(p) && !grid::isPositiveDefinite(tensorAt(p, n))) {
         if (range.bad++ == 0) range.firstBad = n;
+        continue;
+      }
+      if (hasDrift(p) && !(driftShare(speedMetricAt(p, n), driftAt(p, n)) < maxDrift * maxDrift)) {
+        if (range.adrift++ == 0) range.firstAdrift = n;
         continue;
       }
       const grid::Symmetric3 d = gridTensorAt(p, n);
@@ -241,9 +270,10 @@ SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
     }
     return range;
   };
-  const auto [bad, firstBad, flat, largest, slowest] =
+  const auto [bad, firstBad, adrift, firstAdrift, flat, largest, slowest] =
       pool.reduce(points, none, rangeIn, [](Range& all, const Range& part) {
         all.bad += part.bad, all.firstBad = std::min(all.firstBad, part.firstBad);
+        all.adrift += part.adrift, all.firstAdrift = std::min(all.firstAdrift, part.firstAdrift);
         all.flat = std::min(all.flat, part.flat);
         all.largest = std::max(all.largest, part.largest), all.slowest = std::max(all.slowest, part.slowest);
       });
@@ -251,9 +281,10 @@ SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
     throw Error(std::to_string(bad) + (bad == 1 ? " tensor is" : " tensors are") +
                 " not positive definite, the first at " + nameOf(p, firstBad) +
                 ": correct them, or make such points barriers (zeros or NaN)");
+  if (adrift > 0) rejectDrift(p, adrift, firstAdrift);
   if (flat < points)
     throw Error(
-        "the tensor at " + nameOf(p, flat) +
+        std::string(hasDrift(p) ? "the metric of the drift" : "the tensor") + " at " + nameOf(p, flat) +
         " is too anisotropic: in grid steps one direction is more than about " +
         std::to_string(int(maxAnisotropy)) +
         " times faster than another; reduce that, or resample the image with a finer spacing along the "
@@ -266,30 +297,43 @@ SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
 
 } // namespace
 
+void requireDriftSize(const Problem& p) {
+  const std::int64_t points = p.grid.points(), values = points * driftComponents(p);
+  if (!p.drift.empty() && std::int64_t(p.drift.size()) != values)
+    throw Error("the drift must have " + std::to_string(driftComponents(p)) + " values for each of " +
+                std::to_string(points) + " points, " + std::to_string(values) + " in all, got " +
+                std::to_string(p.drift.size()));
+}
+
 SpeedRange validate(const Problem& p, const Options& options, execution::RoundPool& pool) {
   const Grid& g = p.grid;
   for (const std::int64_t n : {g.nx, g.ny, g.nz})
     if (n < 1) throw Error("the image must have at least one point on each axis");
   const StepRange step = requireSpacing(g);
-  if (!hasTensors(p) && !(p.constantSpeed > 0 && std::isfinite(p.constantSpeed)))
+  const bool isotropic = !hasTensorSpeeds(p);
+  if (isotropic && !(p.constantSpeed > 0 && std::isfinite(p.constantSpeed)))
     throw Error(std::string(quantity(p)) + " must be positive and finite, got " + text(p.constantSpeed));
-  if (!hasTensors(p) && p.speed.empty()) requireSpeeds(p, p.constantSpeed, p.constantSpeed);
+  if (isotropic && p.speed.empty()) requireSpeeds(p, p.constantSpeed, p.constantSpeed);
   if (std::isnan(options.stoppingTime) || options.stoppingTime < 0)
     throw Error("the stopping time must be positive, or 0 for none, got " + text(options.stoppingTime));
   if (options.order != 1 && options.order != 2)
     throw Error("the order must be 1 or 2, got " + std::to_string(options.order));
-  if (hasTensors(p))
-    requireTensorOptions(p, options);
-  else
+  if (isotropic)
     requireSize(p.speed.size(), g, quantity(p));
+  else
+    requireTensorOptions(p, options);
+  if (hasDrift(p)) requireDriftOptions(options);
   requireSize(p.barriers.size(), g, "barriers");
   requirePartOptions(p, options);
   requireSeeds(p);
-  const SpeedRange speed = hasTensors(p) ? rangeOfTensors(p, pool) : rangeOfSpeed(p, pool);
-  if (hasTensors(p))
-    requireTimes(p, 1 / speed.fastest, 1 / speed.slowest);
-  else
+  SpeedRange speed;
+  if (isotropic) speed = rangeOfSpeed(p, pool);
+  if (!hasTensors(p)) {
     requireTimes(p, step.minimum / speed.fastest, step.largest / speed.slowest);
+    return speed;
+  }
+  speed = rangeOfTensors(p, pool);
+  requireTimes(p, 1 / speed.fastest, 1 / speed.slowest);
   return speed;
 }
 

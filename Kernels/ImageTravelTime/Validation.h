@@ -10,6 +10,9 @@ namespace isochrone::image {
 /// @throws Error on a problem or options that cannot be solved, whatever the seeds' positions
 SpeedRange validate(const Problem& problem, const Options& options, execution::RoundPool& pool);
 
+/// @throws Error unless the drift, if there is one, has values for each point
+void requireDriftSize(const Problem& problem);
+
 /// @throws Error always: no seed or seed region lies on a point that the front can leave
 [[noreturn]] void rejectSeeds(const Problem& problem, const std::vector<Placement>& seeds);
 

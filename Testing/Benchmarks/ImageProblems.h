@@ -10,6 +10,7 @@
 //   noise  white noise, 0.1 to 1
 //   tensor-R  metrics that are R times slower across a direction than along it; it turns from place to place
 //   tensor-noise  the same with random directions, and R up to 10 at random
+//   drift-N   speed 1 in a vortex of up to N percent of it, with its axis along z
 #pragma once
 
 #include "Error.h"
@@ -27,7 +28,7 @@ namespace isochrone::benchmark {
 struct ImageCase {
   std::string name;
   image::Problem problem;
-  std::vector<float> speed;
+  std::vector<float> speed, drift;
 
   ImageCase() = default;
   ImageCase(ImageCase&&) = default; // keeps the memory that the problem views
@@ -125,6 +126,20 @@ inline std::vector<float> randomMetric(const image::Grid& g) {
   return metric;
 }
 
+/// Returns the velocity of a vortex around the middle of the image, x y z at each point, x y in the plane.
+inline std::vector<float> vortex(const image::Grid& g, double largest) {
+  std::vector<float> drift;
+  drift.reserve(std::size_t(g.points() * (g.nz == 1 ? 2 : 3)));
+  for (std::int64_t p = 0; p < g.points(); ++p) {
+    const double x = 3 * (double(p % g.nx) / double(g.nx) - 0.5),
+                 y = 3 * (double(p / g.nx % g.ny) / double(g.ny) - 0.5);
+    const double size = largest * std::exp(0.5 - (x * x + y * y) / 2);
+    drift.push_back(float(-size * y)), drift.push_back(float(size * x));
+    if (g.nz > 1) drift.push_back(0);
+  }
+  return drift;
+}
+
 /// Returns an image of `size` points along x and y and `depth` along z; planar if `depth` is 1.
 inline ImageCase makeImageCase(const std::string& name, int size, int depth) {
   ImageCase c;
@@ -147,6 +162,8 @@ inline ImageCase makeImageCase(const std::string& name, int size, int depth) {
   } else if (name.starts_with("tensor-")) {
     c.problem.speedType = image::SpeedType::MetricTensor;
     c.speed = name == "tensor-noise" ? randomMetric(g) : turningMetric(g, std::atof(name.c_str() + 7));
+  } else if (name.starts_with("drift-")) {
+    c.drift = vortex(g, std::atof(name.c_str() + 6) / 100);
   } else {
     throw Error("unknown example '" + name + "'");
   }
@@ -156,7 +173,8 @@ inline ImageCase makeImageCase(const std::string& name, int size, int depth) {
       c.problem.seeds.push_back({{maze ? 0 : middle, maze ? 0 : middle, double(z)}, 0});
   else
     c.problem.seeds = {{{middle, middle, double(depth / 2)}, 0}};
-  c.problem.speed = c.speed;
+  if (!c.drift.empty()) c.problem.seeds[0].at = {0.2 * size, 0.3 * size, double(depth / 2)};
+  c.problem.speed = c.speed, c.problem.drift = c.drift;
   return c;
 }
 

@@ -106,6 +106,14 @@ def tensors(rows):
                    "bytes per point", "of heap"], lines)]
 
 
+def drifts(rows):
+    columns = [("seconds", ONE), ("seconds", TWO), ("updates_per_point", TWO), ("bytes_per_point", TWO)]
+    lines = [[f"0.{case.removeprefix('drift-')[0]}", grid, *(rows.cell(key, m, case=case, grid=grid) for key, m in columns)]
+             for grid in rows.names("grid") for case in rows.names("case", grid=grid) if case.startswith("drift-")]
+    return ["## In a drift", "Speed 1 in a vortex, whose velocity reaches this share of the speed:",
+            table(["drift", "points", METHODS[ONE], METHODS[TWO], "updates per point", "bytes per point"], lines)]
+
+
 def passes(runs):
     names = list(dict.fromkeys(row["example"] for row in runs))
 
@@ -123,14 +131,15 @@ def passes(runs):
 def markdown(results):
     rows = Rows(results["runs"])
     parts = ["# Image travel times", introduction(results)]
-    scalar = Rows([row for row in rows.rows if not row["case"].startswith("tensor-")])
+    scalar = Rows([row for row in rows.rows if not row["case"].startswith(("tensor-", "drift-"))])
     for grid in scalar.names("grid"):
         if scalar.names("case", grid=grid) != ["line"]:
             parts += examples(scalar, grid)
     if rows.of(case="line"):
         parts += sizes(rows)
-    if len(scalar.rows) < len(rows.rows):
-        parts += tensors(rows)
+    for prefix, section in (("tensor-", tensors), ("drift-", drifts)):
+        if any(row["case"].startswith(prefix) for row in rows.rows):
+            parts += section(rows)
     tiles = [row for row in results["runs"] if row.get("method") == "block FIM"]
     if tiles:
         parts += passes(tiles)

@@ -14,8 +14,9 @@ POINTS, CELLS = 21 * 17, 20 * 16
 Face = namedtuple("Face", "build on_points on_cells")
 FACES = [Face(curvature_paths, {name: {} for name in ("CostArray", "WallArray", "TurningRadiusArray", "CurvatureShiftArray")}
               | {"DriftArray": {"Model": "Dubins"}}, {}),
-         Face(travel_time, {"SpeedArray": {}, "BarrierArray": {}, "SeedRegionArray": {"SeedType": "Region"}},
-              {name: {"AverageCellData": 1, "SeedType": "Region"} for name in ("SpeedArray", "BarrierArray", "SeedRegionArray")}),
+         Face(travel_time, {"SpeedArray": {}, "BarrierArray": {}, "SeedRegionArray": {"SeedType": "Region"}, "DriftArray": {}},
+              {name: {"AverageCellData": 1, "SeedType": "Region"} for name in ("SpeedArray", "BarrierArray", "SeedRegionArray")}
+              | {"DriftArray": {"AverageCellData": 1}}),
          Face(distance_transform, {"SiteArray": {}}, {"SiteArray": {}}),
          Face(ray_tracing, {"VelocityArray": {}, "BarrierArray": {"VelocityArray": ["POINTS", "None"]},
                             "InterfaceArray": {"VelocityArray": ["POINTS", "None"], "Interface": "Mask"}},

@@ -62,6 +62,9 @@ for kind, base in (("plane", PLANE), ("volume", SPACE)):
         "tensors, last point": dict(speed="tensor", seeds="last"),
         "tensors, squared velocities": dict(speed="tensor", speed_type="Squared Velocity Tensor", seeds="on"),
         "tensors, additive": dict(speed="tensor", factoring="Additive", spacing="even", bound=TENSORS),
+        "drift": dict(drift=True),
+        "drift, last point": dict(drift=True, seeds="last", targets=True),
+        "drift, tensors": dict(drift=True, speed="tensor", speed_type="Squared Velocity Tensor", seeds="on"),
         "cells": dict(cells=True, seeds="on"),
     }.items()})
 FEW = {"plane": ["mirror x", "quarter turn", "plane zy", "0.3 times as large", "all at once"],
@@ -81,6 +84,12 @@ def speeds(shape, kind):
     return smooth if kind == "smooth" else np.ones(shape)
 
 
+def drifts(shape):
+    """Returns a drift of up to half of the least speed."""
+    i, j, k = np.indices(shape) / 16
+    return 0.25 * np.stack([np.cos(j + k), np.sin(2 * i), np.cos(i + j) * (shape[2] > 1)], -1)
+
+
 def seed_places(seeds, shape, steps):
     extent, flat = (np.array(shape) - 1) * steps, np.equal(shape, 1)
     on = np.floor(np.multiply(np.subtract(shape, 1), 0.3)) * steps
@@ -91,7 +100,7 @@ def seed_places(seeds, shape, steps):
 
 
 def solve(view, kind, spacing, speed, factoring, order, seeds, bound, speed_type="Speed", targets=False, cells=False,
-          faster=1.0, seed_order=(0, 1)):
+          drift=False, faster=1.0, seed_order=(0, 1)):
     """Returns all results, at home."""
     shape, steps = SHAPES[kind], np.array(SPACINGS[spacing])
     placed, extent = view.of(shape, steps), (np.array(shape) - 1) * steps
@@ -111,6 +120,9 @@ def solve(view, kind, spacing, speed, factoring, order, seeds, bound, speed_type
         quantity = faster * field
         (on_cells if cells else arrays)["f"] = placed.values(1 / quantity if speed_type == "Slowness" else quantity)
         properties.update(SpeedArray=["CELLS" if cells else "POINTS", "f"], SpeedType=speed_type, AverageCellData=int(cells))
+    if drift:
+        arrays["drift"] = placed.vectors(faster * drifts(shape))
+        properties["DriftArray"] = ["POINTS", "drift"]
     if seeds == "region":
         properties.update(SeedType="Region", SeedRegionArray=["POINTS", "region"])
     else:

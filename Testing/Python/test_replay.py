@@ -42,7 +42,7 @@ def curvature_paths_in_a_drift():
 
 
 def image_travel_time():
-    """Every property of the panel has a value other than its default."""
+    """Every property of the panel has a value other than its default, except the drift properties."""
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
     return simple.IsochroneImageTravelTime(
         registrationName="P", Input=wavelet, SpeedArray=["POINTS", "RTData"], SpeedType="Slowness", ConstantSpeed=3,
@@ -51,6 +51,14 @@ def image_travel_time():
         SeedRegionRange=[250, 300], TipType="Points", Tips=point(6, 6, 3), TipPoints=[5, 6, 3, -5, 0, 2],
         Targets=point(-6, -6, 3), SourceFactoring="Off", Order=2, StoppingTime=2500, StopAtTips=1, ComputeGradient=1,
         ComputeUpdateCounts=1, Isochrones=3, BlankUnreached=1, TimeUnit="ms", Backend="Host", Threads=1, CheckResidual=1)
+
+
+def image_travel_time_in_a_drift():
+    wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
+    whirl = simple.Calculator(Input=wavelet, ResultArrayName="drift", Function="(coordsX*jHat - coordsY*iHat)/20")
+    return simple.IsochroneImageTravelTime(
+        registrationName="P", Input=whirl, SpeedArray=None, DriftArray=["POINTS", "drift"], AddMediumPaths=1, SeedPoints=[1, 2, 0],
+        TipPoints=[5, 5, 3])
 
 
 def image_travel_time_from_a_region():
@@ -114,7 +122,7 @@ def mesh_travel_time():
 
 
 FILTERS = [curvature_paths, curvature_paths_in_a_drift, oriented_paths, distance_transform, image_travel_time,
-           image_travel_time_from_a_region, mesh_travel_time, ray_tracing]
+           image_travel_time_in_a_drift, image_travel_time_from_a_region, mesh_travel_time, ray_tracing]
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +173,7 @@ def test_the_replay_of_the_oriented_cost_covers_every_property_of_the_panel():
 
 
 @pytest.mark.parametrize("builds, name, lines", [([curvature_paths, curvature_paths_in_a_drift], "IsochroneCurvaturePaths", 1),
-                                                 ([image_travel_time], "IsochroneImageTravelTime", 3),
+                                                 ([image_travel_time, image_travel_time_in_a_drift], "IsochroneImageTravelTime", 3),
                                                  ([distance_transform], "IsochroneDistanceTransform", 2),
                                                  ([mesh_travel_time], "IsochroneMeshTravelTime", 2),
                                                  ([ray_tracing], "IsochroneRayTracing", 2)])

@@ -52,8 +52,9 @@ void requireTravelTime(const Grid& grid, std::span<const float> travelTime) {
                 " points, got " + std::to_string(travelTime.size()));
 }
 
-Values<float> gradient(const Problem& problem, std::span<const float> travelTime, int threads,
+Values<float> gradient(const Problem& given, std::span<const float> travelTime, int threads,
                        const Monitor& monitor) {
+  const Problem problem = withoutZeroDrift(given);
   requireTravelTime(problem.grid, travelTime);
   const std::int64_t points = problem.grid.points();
   Values<float> result(3 * points);

@@ -46,7 +46,9 @@ Sources sourcesOf(const Problem& problem, std::span<const float> u, std::int64_t
     for (const TensorNeighbour& n : upwind) inStencil = inStencil || n.point == only;
     if (only != point && !inStencil) from.add(only, 1); // the straight step along an axis
     for (const TensorNeighbour& n : upwind)
-      if (inStencil && u[n.point] < u[point]) from.add(n.point, n.weight * (double(u[point]) - u[n.point]));
+      if (const double fall = double(u[point]) - n.valueIn(u);
+          inStencil && fall > 0 && u[n.point] < u[point]) // in a drift a later point may count, too
+        from.add(n.point, n.weight * fall);
     return from;
   }
   const Grid& g = problem.grid;

@@ -2,6 +2,7 @@
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Paths/PathTrace.h"
 #include "ImageTravelTime/Paths/TrailsInParts.h"
+#include "ImageTravelTime/Scheme/Medium.h"
 #include "Workers.h"
 
 #include <algorithm>
@@ -98,8 +99,9 @@ std::vector<Path> extractInParts(const PathField& field, const PathSeeds& seeds,
 
 } // namespace
 
-std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
+std::vector<Path> extractPaths(const Problem& given, std::span<const float> travelTime,
                                std::span<const Position> tips, int threads, const Monitor& monitor) {
+  const Problem problem = withoutZeroDrift(given);
   requireTravelTime(problem.grid, travelTime);
   const PathField field(problem, travelTime);
   const PathSeeds seeds(problem, travelTime);

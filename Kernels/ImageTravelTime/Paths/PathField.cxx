@@ -55,7 +55,7 @@ double PathField::steps(const Position& way) const {
 
 Corner PathField::corner(const GridIndex& at) const {
   const std::int64_t point = problem.grid.index(at[0], at[1], at[2]);
-  const double value = u[point];
+  const double value = u.empty() ? 0 : u[point];
   return {at, point, 1, std::isfinite(value) ? value : std::numeric_limits<double>::infinity()};
 }
 
@@ -95,15 +95,17 @@ double PathField::value(const Corners& corners) {
   return shares > 0 ? sum / shares : std::numeric_limits<double>::infinity();
 }
 
-grid::Symmetric3 PathField::metric(const Corners& corners) const {
-  grid::Symmetric3 sum{};
+RandersMetric PathField::metric(const Corners& corners) const {
+  RandersMetric sum{};
   double shares = 0;
   for (const Corner& c : corners) {
-    const grid::Symmetric3 here = metricAt(problem, c.point);
-    for (int n = 0; n < 6; ++n) sum[n] += c.share * here[n];
+    const auto [metric, oneForm] = randersAt(problem, c.point);
+    for (int n = 0; n < 6; ++n) sum.metric[n] += c.share * metric[n];
+    for (int a = 0; a < 3; ++a) sum.oneForm[a] += c.share * oneForm[a];
     shares += c.share;
   }
-  for (double& n : sum) n /= shares;
+  for (double& n : sum.metric) n /= shares;
+  for (double& a : sum.oneForm) a /= shares;
   return sum;
 }
 
@@ -116,7 +118,7 @@ Position PathField::flow(const Corners& corners) const {
                                                                : upwindGradient(problem, u, c.point);
     for (int axis = 0; axis < 3; ++axis) mean[axis] += c.share * gradient[axis];
   }
-  return hasTensors(problem) ? grid::times(grid::inverse(metric(corners)), mean) : mean;
+  return hasTensors(problem) ? grid::times(grid::inverse(metric(corners).metric), mean) : mean;
 }
 
 std::optional<GridCoordinates> PathField::descend(const GridCoordinates& q, const Corners& corners) const {
@@ -175,7 +177,10 @@ double PathField::distance(const GridCoordinates& a, const GridCoordinates& b) c
 
 double PathField::pace(const GridCoordinates& q, const Position& direction) const {
   const Corners corners = around(clamped(q));
-  if (hasTensors(problem)) return std::sqrt(grid::square(metric(corners), direction));
+  if (hasTensors(problem)) {
+    const RandersMetric here = metric(corners);
+    return std::sqrt(grid::square(here.metric, direction)) + grid::dot(here.oneForm, direction);
+  }
   double sum = 0, shares = 0;
   for (const Corner& c : corners) sum += c.share * slownessAt(problem, c.point), shares += c.share;
   return sum / shares;
@@ -186,7 +191,7 @@ double PathField::timeBetween(const GridCoordinates& a, const GridCoordinates& b
   Position along, direction{};
   for (int axis = 0; axis < 3; ++axis) along[axis] = (a[axis] - b[axis]) * spacing[axis];
   const std::int64_t number = pieces(along);
-  for (int axis = 0; axis < 3 && way > 0; ++axis) direction[axis] = (b[axis] - a[axis]) * spacing[axis] / way;
+  for (int axis = 0; axis < 3 && way > 0; ++axis) direction[axis] = (a[axis] - b[axis]) * spacing[axis] / way;
   double sum = 0;
   for (std::int64_t n = 0; n < number; ++n) {
     const double share = (double(n) + 0.5) / double(number);

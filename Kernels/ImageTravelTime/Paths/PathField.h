@@ -4,7 +4,7 @@
 // and among these only the reached ones.
 #pragma once
 
-#include "Grid/Symmetric3.h"
+#include "ImageTravelTime/Scheme/RandersMetric.h"
 #include "ImageTravelTime/Seeds/LineOfSight.h"
 
 #include <array>
@@ -36,6 +36,7 @@ struct Corners {
 
 class PathField {
 public:
+  /// @param travelTime  empty: only for places and times of lines
   PathField(const Problem& problem, std::span<const float> travelTime);
 
   const Problem& input() const { return problem; }
@@ -60,7 +61,7 @@ public:
   /// barrier or not descend.
   std::optional<GridCoordinates> descend(const GridCoordinates& q, const Corners& corners) const;
 
-  /// Returns whether a fall of the travel time is large enough for the time of the straight line from a to b.
+  /// Returns whether a fall of the travel time is large enough for the time of the straight line from b to a.
   bool falls(double by, const GridCoordinates& a, const GridCoordinates& b) const;
 
   /// Returns the grid points across the faces of the cell of a point, and with tensors the points of its
@@ -71,7 +72,7 @@ public:
 
   /// Returns the distance between two positions, world units.
   double distance(const GridCoordinates& a, const GridCoordinates& b) const;
-  /// Returns the time of the straight line from a to b.
+  /// Returns the time of the straight line to a from b, which lies nearer to the seed.
   double timeBetween(const GridCoordinates& a, const GridCoordinates& b) const;
 
   GridCoordinates coordinates(const Position& at) const;
@@ -83,13 +84,14 @@ public:
   GridCoordinates clamped(GridCoordinates q) const;
 
 private:
-  /// Returns the time per length in a direction (of length 1), from the interpolated slowness or metric.
+  /// Returns the time per length in a direction (of length 1), from the interpolated slowness or metric and
+  /// one-form.
   double pace(const GridCoordinates& q, const Position& direction) const;
   /// Returns the length of a vector if all axes had the smallest spacing.
   double inEqualSteps(const Position& offset) const;
-  /// Returns the direction of M grad u, of any length; paths follow it backwards.
+  /// Returns the direction of M (grad u - w), of any length; paths follow it backwards.
   Position flow(const Corners& corners) const;
-  grid::Symmetric3 metric(const Corners& corners) const;
+  RandersMetric metric(const Corners& corners) const;
 
   const Problem& problem;
   std::span<const float> u;

@@ -97,14 +97,16 @@ Support supportOf(const Problem& p, std::span<const float> u, std::int64_t point
   const TensorUpwind upwind = tensorUpwind(p, u, point);
   support.update = tensorUpdate(upwind, u);
   support.earliest = upwind.viaFace;
-  for (const TensorNeighbour& n : upwind) support.earliest = std::min(support.earliest, double(u[n.point]));
+  for (const TensorNeighbour& n : tensorNeighbours(p, point))
+    support.earliest = std::min(support.earliest, double(u[n.point]));
   return support;
 }
 
 } // namespace
 
-double residual(const Problem& problem, std::span<const float> travelTime, int threads, bool plain,
+double residual(const Problem& given, std::span<const float> travelTime, int threads, bool plain,
                 const Monitor& monitor) {
+  const Problem problem = withoutZeroDrift(given);
   requireTravelTime(problem.grid, travelTime);
   constexpr double infinite = std::numeric_limits<double>::infinity();
   const std::int64_t points = problem.grid.points();

@@ -31,22 +31,22 @@ void findFace(const Problem& p, std::span<const float> u, std::int64_t point, Te
     for (const int sign : {-1, 1}) {
       grid::Offset step{};
       Position vector{};
-      step[axis] = sign, vector[axis] = h[axis];
+      step[axis] = sign, vector[axis] = -sign * h[axis]; // from the neighbour to the point
       const std::int64_t to = pointAt(g, point, step);
       if (to < 0 || isBarrier(p, to)) continue;
       if (const double via = u[to] + timeAlong(p, point, vector); via < upwind.viaFace)
-        upwind.viaFace = via, upwind.face = {step, to, 0};
+        upwind.viaFace = via, upwind.face = {step, to, 0, 0};
     }
 }
 
 double sumOfSquares(const TensorUpwind& upwind, std::span<const float> u, std::int64_t point) {
   double sum = 0;
   for (const TensorNeighbour& n : upwind)
-    sum += n.weight * std::pow(std::max(0., double(u[point]) - u[n.point]), 2);
+    sum += n.weight * std::pow(std::max(0., double(u[point]) - n.valueIn(u)), 2);
   return sum;
 }
 
-/// Returns the gradient, world units, from D grad u in grid steps.
+/// Returns g, world units, from D g in grid steps.
 std::array<double, 3> gradientOf(const Problem& p, std::int64_t point, const grid::Vector3& flow) {
   const Position h = p.grid.spacing();
   grid::Vector3 gradient = grid::times(grid::inverse(gridTensorAt(p, point)), flow);
@@ -59,12 +59,15 @@ std::array<double, 3> gradientOf(const Problem& p, std::int64_t point, const gri
 TensorNeighbours tensorNeighbours(const Problem& p, std::int64_t point) {
   TensorNeighbours found;
   const GridCoordinates from = gridCoordinates(p.grid.indices(point));
+  const grid::Vector3 oneForm = oneFormAt(p, point);
+  const Position h = p.grid.spacing();
   for (const TensorTerm& term : stencilAt(p, point))
     for (const int sign : {1, -1}) {
       const grid::Offset step = times(sign, term.offset);
       const std::int64_t to = pointAt(p.grid, point, step);
       if (to >= 0 && isClear(p, from, gridCoordinates(p.grid.indices(to))))
-        found.neighbour[found.count++] = {step, to, term.weight};
+        found.neighbour[found.count++] = {
+            step, to, term.weight, grid::dot(oneForm, {step[0] * h[0], step[1] * h[1], step[2] * h[2]})};
     }
   return found;
 }
@@ -77,7 +80,7 @@ TensorUpwind tensorUpwind(const Problem& p, std::span<const float> u, std::int64
     const bool otherSide = last && last->step == times(-1, n.step);
     if (!otherSide)
       upwind.term[upwind.count++] = n;
-    else if (u[n.point] < u[last->point])
+    else if (n.valueIn(u) < last->valueIn(u))
       *last = n;
   }
   if (neighbours.count < 2 * stencilAt(p, point).count) findFace(p, u, point, upwind);
@@ -88,7 +91,7 @@ double tensorUpdate(const TensorUpwind& upwind, std::span<const float> u) {
   std::array<std::pair<double, double>, maxTerms> terms; // value, weight
   int count = 0;
   for (const TensorNeighbour& n : upwind)
-    if (std::isfinite(u[n.point])) terms[count++] = {u[n.point], n.weight};
+    if (std::isfinite(u[n.point])) terms[count++] = {n.valueIn(u), n.weight};
   double best = upwind.viaFace;
   for (int k = 0; k < count; ++k) { // a set of the earliest terms attains the minimum
     const double last = terms[k].first;
@@ -106,13 +109,18 @@ double tensorUpdate(const TensorUpwind& upwind, std::span<const float> u) {
 std::array<double, 3> tensorGradient(const Problem& p, std::span<const float> u, std::int64_t point) {
   if (!std::isfinite(u[point])) return {};
   const TensorUpwind upwind = tensorUpwind(p, u, point);
-  // The offsets used give <e, grad u>, and sum of w e <e, grad u> = D grad u.
+  // The offsets used give <e, g> with g the gradient minus the one-form, and sum of w e <e, g> = D g.
   grid::Vector3 flow{};
+  bool isLater = false; // than a neighbour that it uses
   for (const TensorNeighbour& n : upwind) {
-    const double fall = std::max(0., double(u[point]) - u[n.point]);
+    const double fall = std::max(0., double(u[point]) - n.valueIn(u));
     for (int a = 0; a < 3; ++a) flow[a] -= n.weight * fall * n.step[a];
+    isLater = isLater || (fall > 0 && u[n.point] < u[point]);
   }
-  if (flow != grid::Vector3{}) return gradientOf(p, point, flow);
+  if (isLater) {
+    const grid::Vector3 g = gradientOf(p, point, flow), oneForm = oneFormAt(p, point);
+    return {g[0] + oneForm[0], g[1] + oneForm[1], g[2] + oneForm[2]};
+  }
   // Only the neighbours on the axes are earlier.
   const Position h = p.grid.spacing();
   std::array<double, 3> gradient{};
@@ -125,13 +133,16 @@ std::array<double, 3> tensorGradient(const Problem& p, std::span<const float> u,
 std::array<double, 3> centralTensorGradient(const Problem& p, std::span<const float> u, std::int64_t point) {
   if (!std::isfinite(u[point])) return {};
   grid::Vector3 flow{};
+  bool isLater = false; // than a neighbour, without which a drift has no direction
   const TensorNeighbours neighbours = tensorNeighbours(p, point);
+  for (const TensorNeighbour& n : neighbours)
+    isLater = isLater || (u[n.point] < u[point] && n.valueIn(u) < u[point]);
   for (int n = 0; n < neighbours.count; ++n) {
     const TensorNeighbour& one = neighbours.neighbour[n];
-    double slope = std::max(0., double(u[point]) - u[one.point]); // towards it the travel time falls
+    double slope = std::max(0., double(u[point]) - one.valueIn(u)); // towards it the travel time falls
     if (n + 1 < neighbours.count && neighbours.neighbour[n + 1].step == times(-1, one.step)) {
       const TensorNeighbour& other = neighbours.neighbour[++n];
-      const double fall = double(u[point]) - u[one.point], otherFall = double(u[point]) - u[other.point];
+      const double fall = double(u[point]) - one.valueIn(u), otherFall = double(u[point]) - other.valueIn(u);
       const double size = std::abs(fall), otherSize = std::abs(otherFall);
       if (fall * otherFall < 0 && size < 2 * otherSize && otherSize < 2 * size)
         slope = (fall - otherFall) / 2;
@@ -140,8 +151,9 @@ std::array<double, 3> centralTensorGradient(const Problem& p, std::span<const fl
     }
     for (int a = 0; a < 3; ++a) flow[a] -= one.weight * slope * one.step[a];
   }
-  if (flow == grid::Vector3{}) return tensorGradient(p, u, point);
-  return gradientOf(p, point, flow);
+  if (isLater && flow != grid::Vector3{}) return gradientOf(p, point, flow);
+  const std::array<double, 3> gradient = tensorGradient(p, u, point);
+  return gradient == grid::Vector3{} ? gradient : grid::difference(gradient, oneFormAt(p, point));
 }
 
 std::int64_t earlierPoint(const Problem& p, std::span<const float> u, std::int64_t point) {
@@ -152,8 +164,10 @@ std::int64_t earlierPoint(const Problem& p, std::span<const float> u, std::int64
   std::int64_t best = point;
   double largest = 0;
   for (const TensorNeighbour& n : upwind) {
-    const double fall = double(u[point]) - u[n.point];
-    if (fall > 0 && n.weight * fall * fall > largest) largest = n.weight * fall * fall, best = n.point;
+    const double fall = double(u[point]) - n.valueIn(u);
+    const bool isEarlier = u[n.point] < u[point]; // in a drift a later point may count, but one is earlier
+    if (isEarlier && fall > 0 && n.weight * fall * fall > largest)
+      largest = n.weight * fall * fall, best = n.point;
   }
   return best;
 }

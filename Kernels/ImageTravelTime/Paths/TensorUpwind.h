@@ -15,6 +15,9 @@ struct TensorNeighbour {
   grid::Offset step{};
   std::int64_t point = -1;
   double weight = 0; ///< weight of its term, 1 / time^2
+  double shift = 0;  ///< by the drift: the step leads to the value travelTime[point] - shift
+
+  double valueIn(std::span<const float> travelTime) const { return travelTime[point] - shift; }
 };
 
 /// The earlier neighbour of each term, and the neighbours on the axes.
@@ -50,8 +53,9 @@ double tensorUpdate(const TensorUpwind& upwind, std::span<const float> travelTim
 std::array<double, 3> tensorGradient(const Problem& problem, std::span<const float> travelTime,
                                      std::int64_t point);
 
-/// Returns the gradient with central differences where both sides are alike: second order, for paths. The
-/// time that a path loses by a wrong direction grows with the square of the anisotropy.
+/// Returns the gradient minus the one-form of the drift, with central differences where both sides are alike:
+/// second order, for paths. The time that a path loses by a wrong direction grows with the square of the
+/// anisotropy.
 std::array<double, 3> centralTensorGradient(const Problem& problem, std::span<const float> travelTime,
                                             std::int64_t point);
 

@@ -10,7 +10,26 @@ double slownessAt(const Problem& p, std::int64_t point) {
   return p.speedType == SpeedType::Slowness ? v : 1 / v;
 }
 
+Problem withoutZeroDrift(const Problem& problem) {
+  Problem p = problem;
+  if (std::ranges::all_of(p.drift, [](float v) { return v == 0; })) p.drift = {};
+  return p;
+}
+
+bool sameMedium(const Problem& p, std::int64_t first, std::int64_t second) {
+  const auto same = [&](std::span<const float> values, int components) {
+    const float* const v = values.data();
+    return values.empty() ||
+           std::equal(v + first * components, v + (first + 1) * components, v + second * components);
+  };
+  return same(p.speed, componentsOf(p)) && same(p.drift, driftComponents(p));
+}
+
 double timeAlong(const Problem& p, std::int64_t point, const Position& v) {
+  if (hasDrift(p)) {
+    const RandersMetric randers = randersAt(p, point);
+    return std::sqrt(grid::square(randers.metric, v)) + grid::dot(randers.oneForm, v);
+  }
   if (hasTensors(p)) return std::sqrt(grid::square(metricAt(p, point), v));
   return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * slownessAt(p, point);
 }

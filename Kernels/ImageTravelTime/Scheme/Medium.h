@@ -1,8 +1,9 @@
-// Medium.h - the medium of a problem at a point: barrier, slowness or tensor.
+// Medium.h - the medium of a problem at a point: barrier, slowness or tensor, and drift.
 #pragma once
 
 #include "Grid/Symmetric3.h"
 #include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Scheme/RandersMetric.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,12 +16,23 @@ struct SpeedRange {
   double slowest = 1, fastest = 1;
 };
 
-inline bool hasTensors(const Problem& p) {
+/// Returns whether the values in `Problem::speed` are tensors.
+inline bool hasTensorSpeeds(const Problem& p) {
   return p.speedType == SpeedType::MetricTensor || p.speedType == SpeedType::SquaredVelocityTensor;
 }
+inline bool hasDrift(const Problem& p) { return !p.drift.empty(); }
+
+/// Returns whether the problem has a metric at every point: with a drift also if the speed is isotropic.
+inline bool hasTensors(const Problem& p) { return hasTensorSpeeds(p) || hasDrift(p); }
 
 /// Returns the number of values per point in `Problem::speed`.
-inline int componentsOf(const Problem& p) { return !hasTensors(p) ? 1 : p.grid.nz == 1 ? 3 : 6; }
+inline int componentsOf(const Problem& p) { return !hasTensorSpeeds(p) ? 1 : p.grid.nz == 1 ? 3 : 6; }
+
+/// Returns the number of values per point in `Problem::drift`.
+inline int driftComponents(const Problem& p) { return p.grid.nz == 1 ? 2 : 3; }
+
+/// Returns the problem without a drift that is zero everywhere: isotropic speeds then need no tensors.
+Problem withoutZeroDrift(const Problem& problem);
 
 /// Returns whether the tensor at a point is a barrier: it contains a NaN, or zeros only.
 inline bool isTensorBarrier(const Problem& p, std::int64_t point) {
@@ -34,16 +46,25 @@ inline bool isTensorBarrier(const Problem& p, std::int64_t point) {
   return zero || !number;
 }
 
+/// Returns whether the drift of a point is not a number.
+inline bool isDriftBarrier(const Problem& p, std::int64_t point) {
+  const int components = driftComponents(p);
+  bool number = true;
+  for (int c = 0; c < components; ++c) number &= !std::isnan(p.drift[point * components + c]);
+  return !number;
+}
+
 /// Returns whether a point is impassable.
 inline bool isBarrier(const Problem& p, std::int64_t point) {
   if (!p.barriers.empty() && p.barriers[point]) return true;
+  if (hasDrift(p) && isDriftBarrier(p, point)) return true;
   if (p.speed.empty()) return false;
-  if (hasTensors(p)) return isTensorBarrier(p, point);
+  if (hasTensorSpeeds(p)) return isTensorBarrier(p, point);
   const float v = p.speed[point];
   return !(v > 0) || (p.speedType == SpeedType::Slowness && std::isinf(v));
 }
 
-/// Returns the time per world length at a point that is not a barrier; for problems without tensors.
+/// Returns the time per world length at a point that is not a barrier; for isotropic speeds.
 double slownessAt(const Problem& problem, std::int64_t point);
 
 /// Returns a tensor from its three or six components, as in Problem::speed; in the plane extended to 3x3.
@@ -56,9 +77,13 @@ inline grid::Symmetric3 tensorAt(const Problem& p, std::int64_t point) {
   return tensorOf(p.speed.subspan(std::size_t(point) * components, components));
 }
 
-/// Returns the metric in world units. An axis with one point is not coupled to the others, since paths do not
-/// run along it.
-inline grid::Symmetric3 metricAt(const Problem& p, std::int64_t point) {
+/// Returns the metric of the speed relative to the medium, in world units. An axis with one point is not
+/// coupled to the others, since paths do not run along it.
+inline grid::Symmetric3 speedMetricAt(const Problem& p, std::int64_t point) {
+  if (!hasTensorSpeeds(p)) {
+    const double slowness = slownessAt(p, point), square = slowness * slowness;
+    return {square, square, square, 0, 0, 0};
+  }
   grid::Symmetric3 metric = tensorAt(p, point);
   if (p.speedType == SpeedType::SquaredVelocityTensor) metric = grid::inverse(metric);
   if (p.grid.nx == 1) metric[3] = metric[5] = 0;
@@ -66,7 +91,33 @@ inline grid::Symmetric3 metricAt(const Problem& p, std::int64_t point) {
   return metric;
 }
 
-/// Returns the time along a vector in world units, with the speed or tensor of a point that is not a barrier.
+/// Returns the drift of a point, reversed if the problem is. It is 0 along an axis with one point.
+inline grid::Vector3 driftAt(const Problem& p, std::int64_t point) {
+  const int components = driftComponents(p);
+  const GridIndex sizes = p.grid.sizes();
+  grid::Vector3 drift{};
+  for (int c = 0; c < components; ++c)
+    if (sizes[c] > 1) drift[c] = (p.towardsSeeds ? -1. : 1.) * p.drift[point * components + c];
+  return drift;
+}
+
+/// Returns the metric and the one-form of a point, in world units; without a drift the one-form is 0.
+inline RandersMetric randersAt(const Problem& p, std::int64_t point) {
+  if (!hasDrift(p)) return {speedMetricAt(p, point), {}};
+  return randersMetric(speedMetricAt(p, point), driftAt(p, point));
+}
+inline grid::Vector3 oneFormAt(const Problem& p, std::int64_t point) {
+  return hasDrift(p) ? randersAt(p, point).oneForm : grid::Vector3{};
+}
+inline grid::Symmetric3 metricAt(const Problem& p, std::int64_t point) {
+  return hasDrift(p) ? randersAt(p, point).metric : speedMetricAt(p, point);
+}
+
+/// Returns whether two points have the same values of speed and drift.
+bool sameMedium(const Problem& problem, std::int64_t first, std::int64_t second);
+
+/// Returns the time along a vector in world units, from its start to its end, with the speed or tensor and
+/// the drift of a point that is not a barrier.
 double timeAlong(const Problem& problem, std::int64_t point, const Position& vector);
 
 } // namespace isochrone::image

@@ -41,6 +41,7 @@ template <class Number>
 struct SeedLine {
   using Vec = typename Number::Vec;
   Vec time;                 ///< T(x)
+  Vec timeUp, timeDown;     ///< T of the neighbours
   Vec slope;                ///< <x - seed, M e>: T(x) times the derivative of T along e
   Vec offset;               ///< <e, M e>, the square of T along e
   Vec lengthUp, lengthDown; ///< squared world lengths from the seed to the neighbours
@@ -54,14 +55,21 @@ struct SeedLine {
     const float gx = g[0] * x + g[3] * y + g[5] * z, gy = g[3] * x + g[1] * y + g[4] * z,
                 gz = g[5] * x + g[4] * y + g[2] * z;
     const float squaredTime = gx * x + gy * y + gz * z;
+    const auto product = [&](auto dx, auto dy, auto dz) {
+      return dx * (g[0] * dx + 2 * g[3] * dy) + dy * (g[1] * dy + 2 * g[4] * dz) +
+             dz * (g[2] * dz + 2 * g[5] * dx);
+    };
     const auto squaredLength = [&](auto dx, auto dy, auto dz) {
       dx = dx * seed.length[0], dy = dy * seed.length[1], dz = dz * seed.length[2];
       return dx * dx + dy * dy + dz * dz;
     };
     time = Number::sqrt(Number::broadcast(squaredTime));
     slope = gx * ex + gy * ey + gz * ez;
-    offset = ex * (g[0] * ex + 2 * g[3] * ey) + ey * (g[1] * ey + 2 * g[4] * ez) +
-             ez * (g[2] * ez + 2 * g[5] * ex);
+    offset = product(ex, ey, ez);
+    // Not T(x)^2 +- 2 slope + offset: the sum would lose all digits where the neighbour is the seed.
+    const Vec zero = Number::broadcast(0);
+    timeUp = Number::sqrt(Number::max(product(x + ex, y + ey, z + ez), zero));
+    timeDown = Number::sqrt(Number::max(product(x - ex, y - ey, z - ez), zero));
     lengthUp = squaredLength(x + ex, y + ey, z + ez);
     lengthDown = squaredLength(x - ex, y - ey, z - ez);
     radius = seed.radius * seed.radius;
@@ -74,8 +82,7 @@ template <int sign, class Number, class Vec = typename Number::Vec>
 TEAM_FN TensorSide<Number> corrected(const SeedLine<Number>& line, Vec value) {
   const Vec zero = Number::broadcast(0);
   const Vec towards = -float(sign) * line.slope; // positive if the neighbour lies towards the seed
-  const Vec squared = line.time * line.time - 2.f * towards + line.offset;
-  const Vec time = Number::sqrt(Number::max(squared, zero)), sum = line.time + time;
+  const Vec time = sign > 0 ? line.timeUp : line.timeDown, sum = line.time + time;
   const Vec decrease = (2.f * towards - line.offset) / sum; // T(x) - T(neighbour), without cancellation
   TensorSide<Number> side;
   side.value = value + (towards * decrease - line.time * line.offset) / (line.time * sum);

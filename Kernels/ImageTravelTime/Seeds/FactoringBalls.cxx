@@ -15,6 +15,9 @@ double distance(const Position& a, const Position& b) {
 /// Maximum ratio of speeds between the seed and a point of its ball.
 constexpr double littleVariation = 2;
 
+/// Maximum change of the time per time along a straight line by the drift, between the seed and such a point.
+constexpr double maxFormChange = 0.5;
+
 /// Returns whether a point is not a barrier and has a speed close to the speed at the seed.
 bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
   if (isBarrier(p, point)) return false;
@@ -28,7 +31,11 @@ bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
   grid::Symmetric3 notFaster, notSlower;
   for (int c = 0; c < 6; ++c)
     notFaster[c] = square * here[c] - atSeed[c], notSlower[c] = square * atSeed[c] - here[c];
-  return grid::isPositiveDefinite(notFaster) && grid::isPositiveDefinite(notSlower);
+  if (!grid::isPositiveDefinite(notFaster) || !grid::isPositiveDefinite(notSlower)) return false;
+  if (!hasDrift(p)) return true;
+  // The one-form changes the time along a vector of unit time by at most its length in the inverse metric.
+  const grid::Vector3 change = grid::difference(oneFormAt(p, point), ball.oneForm);
+  return grid::square(grid::inverse(atSeed), change) <= maxFormChange * maxFormChange;
 }
 
 /// Returns the radius, at most `maximum`, within which all own points are even (isEven). Searches boxes of
@@ -99,7 +106,7 @@ SeedBall ballOf(const Problem& p, int seed, const Placement& placement) {
   const Grid& g = p.grid;
   const GridIndex n = p.part.isDivided() ? p.part.whole : g.sizes();
   const double diagonal = std::hypot(double(n[0]) * g.hx, double(n[1]) * g.hy, double(n[2]) * g.hz);
-  SeedBall ball{seedPosition(g, p.seeds[seed].at), p.seeds[seed].startValue, 0, diagonal, {}, seed};
+  SeedBall ball{seedPosition(g, p.seeds[seed].at), p.seeds[seed].startValue, 0, diagonal, {}, {}, seed};
   if (placement.point < 0) {
     ball.slowness = std::numeric_limits<double>::infinity();
     return ball;
@@ -111,8 +118,9 @@ SeedBall ballOf(const Problem& p, int seed, const Placement& placement) {
       ball.slowness += share * slownessAt(p, point);
       continue;
     }
-    const grid::Symmetric3 metric = metricAt(p, point);
+    const auto [metric, oneForm] = randersAt(p, point);
     for (int c = 0; c < 6; ++c) ball.metric[c] += share * metric[c];
+    for (int a = 0; a < 3; ++a) ball.oneForm[a] += share * oneForm[a];
   }
   return ball;
 }

@@ -18,6 +18,7 @@ struct SeedBall {
   Position at;
   double startValue, slowness, radius; ///< world units; slowness not set with tensors
   grid::Symmetric3 metric;             ///< with tensors, at the seed
+  grid::Vector3 oneForm;               ///< with a drift, at the seed
   std::int32_t seed;                   ///< number of the seed
 };
 

@@ -41,6 +41,7 @@ SolverInput::SolverInput(const Problem& p, const Options& o)
   starts.insert(starts.end(), fromSurface.begin(), fromSurface.end());
   earliest = agree(p, starts, placements);
   if (std::isinf(earliest)) rejectSeeds(problem, placements);
+  if (hasDrift(problem)) return;
   for (const Position& tip : options.stopAt)
     if (const Placement at = place(problem, tip);
         at.status == Placement::Status::Inside && p.part.owns(p.grid.indices(at.point)))

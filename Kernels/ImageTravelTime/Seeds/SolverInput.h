@@ -22,12 +22,18 @@ struct SolverInput {
   std::vector<Placement> placements; ///< one per seed of the problem
   std::vector<SeedPoint> starts;     ///< the points where the front starts, those in the margin included
   double earliest;                   ///< minimum start value, of all parts
-  std::vector<std::int64_t> tips;    ///< the usable own points of Options::stopAt
+  /// The usable own points of Options::stopAt; none in a drift, where a point may be lowered by a later one,
+  /// so that no value is final before the end.
+  std::vector<std::int64_t> tips;
 
   /// Returns the stopping time since the earliest start value, in a solver's unit of time; `unlimited` if
   /// there is none.
   float stoppingTime(double unit, float unlimited) const {
     return options.stoppingTime > 0 ? float((options.stoppingTime - earliest) / unit) : unlimited;
+  }
+  /// Returns the time at which a solver may stop, in the same way.
+  float stopAfter(double unit, float unlimited) const {
+    return hasDrift(problem) ? unlimited : stoppingTime(unit, unlimited);
   }
   /// Returns whether there are tips, and no later arrival can lower one, where values up to `final` are
   /// final.

@@ -88,9 +88,10 @@ void TensorSeeds::addNear(SolverInput& input) const {
           const std::int64_t point = grid.index(at);
           if (grid::square(metrics[b], offset) > maximum || !isClear(problem, from, to)) continue;
           // Averages both ends, since the tensors vary.
-          const double squares =
-              grid::square(metrics[b], offset) + std::pow(timeAlong(problem, point, world), 2);
-          const double value = ball.startValue + std::sqrt(squares / 2);
+          const RandersMetric here = randersAt(problem, point);
+          const double squares = grid::square(metrics[b], offset) + grid::square(here.metric, world);
+          const double drift = grid::dot(ball.oneForm, world) + grid::dot(here.oneForm, world);
+          const double value = ball.startValue + std::sqrt(squares / 2) + drift / 2;
           input.starts.push_back({point, value, ball.seed});
           input.earliest = std::min(input.earliest, value); // the corners of the seed's cell may be later
         }

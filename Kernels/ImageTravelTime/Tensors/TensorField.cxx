@@ -21,11 +21,6 @@ constexpr int sides = 2 * maxTerms;
 /// Returns the sign of the step to neighbour `side` of a stencil; see TensorSees.
 int signOf(int side) { return side < maxTerms ? 1 : -1; }
 
-/// Returns the difference of the indices of neighbour `side` and the point.
-std::int64_t stepOf(const TensorOffsets& stencil, int side) {
-  return signOf(side) * stencil.step[side % maxTerms];
-}
-
 /// Numbers distinct values by their first use.
 template <class Value>
 struct Numbering {
@@ -45,25 +40,37 @@ private:
 
 /// The distinct steps from a point to a user of it, numbered.
 struct UserSteps {
-  Numbering<std::int64_t> steps;
+  Numbering<grid::Offset> steps;
   std::array<std::uint16_t, 6> ofFace{}; ///< per face: from a user's neighbour there to the user
   std::vector<std::array<std::uint16_t, sides>> ofStencil; ///< per stencil and side
-  std::int64_t longest = 0;
+  std::int64_t longest = 0;                                ///< difference of indices
 
-  UserSteps(const Grid& grid, const std::vector<TensorOffsets>& stencils) {
-    const GridIndex stride = grid.strides();
-    for (int face = 0; face < 6; ++face)
-      if (grid.sizes()[face / 2] > 1)
-        ofFace[face] = numberOf(face % 2 ? -stride[face / 2] : stride[face / 2]);
+  UserSteps(const Grid& image, const std::vector<TensorOffsets>& stencils) : grid(image) {
+    for (int face = 0; face < 6; ++face) {
+      grid::Offset step{};
+      step[face / 2] = face % 2 ? -1 : 1;
+      if (grid.sizes()[face / 2] > 1) ofFace[face] = numberOf(step);
+    }
     for (const TensorOffsets& stencil : stencils) {
       auto& numbersOfSides = ofStencil.emplace_back();
-      for (int side = 0; side < sides; ++side) numbersOfSides[side] = numberOf(-stepOf(stencil, side));
+      for (int side = 0; side < sides; ++side) {
+        grid::Offset step;
+        for (int a = 0; a < 3; ++a) step[a] = -signOf(side) * int(stencil.component[a][side % maxTerms]);
+        numbersOfSides[side] = numberOf(step);
+      }
     }
   }
 
+  /// Returns the difference of the indices of the two points.
+  std::int64_t indexStep(const grid::Offset& step) const {
+    return step[0] + grid.nx * (step[1] + grid.ny * step[2]);
+  }
+
 private:
-  std::uint16_t numberOf(std::int64_t step) {
-    longest = std::max(longest, std::abs(step));
+  const Grid& grid;
+
+  std::uint16_t numberOf(const grid::Offset& step) {
+    longest = std::max(longest, std::abs(indexStep(step)));
     return std::uint16_t(steps.numberOf(step));
   }
 };
@@ -75,6 +82,7 @@ TensorField::TensorField(const SolverInput& input, execution::RoundPool& pool) :
   unit = std::exp2(std::round(-std::log2(input.speed.fastest)));
   largestSpeed = float(input.speed.fastest * unit);
   findEdges(input.problem, findStencils(input.problem, pool), pool);
+  if (hasDrift(input.problem)) findDrift(input.problem, pool);
   findUsers(pool);
   value.resize(points());
   pool.forEach(points(), [&](std::int64_t p) { value[p] = never; });
@@ -86,7 +94,6 @@ std::vector<StencilOffsets> TensorField::findStencils(const Problem& problem, ex
   Numbering<StencilOffsets> stencils;
   std::mutex mutex;
   point.resize(points());
-  const int components = componentsOf(problem);
   const auto findInRow = [&](std::int64_t row) {
     Decomposition decomposition(grid.nz == 1);
     std::uint32_t number = 0;
@@ -95,8 +102,7 @@ std::vector<StencilOffsets> TensorField::findStencils(const Problem& problem, ex
         point[p] = {{}, TensorPoint::barrier, 0};
         continue;
       }
-      const float* tensor = problem.speed.data() + p * components;
-      if (i > 0 && !isBarrier(p - 1) && std::equal(tensor, tensor + components, tensor - components)) {
+      if (i > 0 && !isBarrier(p - 1) && sameMedium(problem, p, p - 1)) {
         point[p] = point[p - 1];
         continue;
       }
@@ -160,6 +166,17 @@ void TensorField::findEdges(const Problem& problem, const std::vector<StencilOff
   peak = bytes() + bytesOf(barriers) + sight.bytes() + first[ranges] * sizeof(TensorEdge);
 }
 
+void TensorField::findDrift(const Problem& problem, execution::RoundPool& pool) {
+  drift.resize(points());
+  const Position h = grid.spacing();
+  pool.forEach(points(), [&](std::int64_t p) {
+    drift[p] = {};
+    if (isBarrier(p)) return;
+    const grid::Vector3 form = oneFormAt(problem, p);
+    for (int a = 0; a < 3; ++a) drift[p].oneForm[a] = float(form[a] * h[a] / unit);
+  });
+}
+
 float TensorField::fromFaces(std::int64_t p) const {
   const TensorEdge& edge = edges[point[p].link];
   const GridIndex stride = grid.strides();
@@ -167,7 +184,8 @@ float TensorField::fromFaces(std::int64_t p) const {
   for (std::uint32_t faces = edge.sees >> faceBits; faces; faces &= faces - 1) {
     const int face = std::countr_zero(faces), a = face / 2;
     const std::int64_t q = face % 2 ? p + stride[a] : p - stride[a];
-    minimum = std::min(minimum, valueOf(q) + edge.time[a]);
+    const float with = drift.empty() ? 0 : drift[p].oneForm[a];
+    minimum = std::min(minimum, valueOf(q) + (face % 2 ? edge.time[a] - with : edge.time[a] + with));
   }
   return minimum;
 }
@@ -221,7 +239,10 @@ void TensorField::findUsers(execution::RoundPool& pool) {
     ofWriters += writer.bytes();
   });
   peak = std::max(peak, bytes() + ofWriters);
-  steps.assign(numbers.steps.values.begin(), numbers.steps.values.end());
+  for (const grid::Offset& step : numbers.steps.values) {
+    steps.push_back(std::int32_t(numbers.indexStep(step)));
+    stepComponents.push_back({float(step[0]), float(step[1]), float(step[2])});
+  }
 }
 
 void TensorField::writeTo(std::span<float> travelTime, double offset, float latest,
@@ -234,7 +255,7 @@ void TensorField::writeTo(std::span<float> travelTime, double offset, float late
 }
 
 std::size_t TensorField::bytes() const {
-  return bytesOf(point, value, offsets, steps, edges) + users.bytes();
+  return bytesOf(point, value, offsets, steps, edges, drift) + users.bytes();
 }
 
 } // namespace isochrone::image

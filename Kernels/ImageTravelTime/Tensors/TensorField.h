@@ -30,7 +30,9 @@ public:
 
   std::int64_t points() const { return grid.points(); }
   bool isPlane() const { return grid.nz == 1; }
-  TensorView view() const { return {value.data(), point.data(), edges.data(), offsets.data()}; }
+  TensorView view() const {
+    return {value.data(), point.data(), edges.data(), offsets.data(), drift.empty() ? nullptr : drift.data()};
+  }
   bool isBarrier(std::int64_t p) const { return point[p].stencil & TensorPoint::barrier; }
   bool isEdge(std::int64_t p) const {
     return std::atomic_ref(const_cast<std::uint32_t&>(point[p].stencil)).load(std::memory_order_relaxed) &
@@ -49,6 +51,15 @@ public:
     return users.of(isEdge(p) ? edges[link].users : link);
   }
 
+  bool drifts() const { return !drift.empty(); }
+  /// Returns the minimum that the update of q may have from the value u of a point, in a drift.
+  /// @param number  of the step from the point to q
+  float leadingTo(std::uint32_t q, std::uint16_t number, float u) const {
+    const auto& step = stepComponents[number];
+    const float* const form = drift[q].oneForm;
+    return std::min(u, u + (form[0] * step[0] + form[1] * step[1] + form[2] * step[2]));
+  }
+
   void prefetchUsers(std::int64_t p) const { __builtin_prefetch(&point[p]), __builtin_prefetch(&value[p]); }
 
   /// Writes offset + unit * value; +infinity where unreached or where the value exceeds `latest`.
@@ -62,6 +73,7 @@ private:
   std::vector<StencilOffsets> findStencils(const Problem& problem, execution::RoundPool& pool);
   void findEdges(const Problem& problem, const std::vector<StencilOffsets>& stencils,
                  execution::RoundPool& pool);
+  void findDrift(const Problem& problem, execution::RoundPool& pool);
   void findUsers(execution::RoundPool& pool);
   template <class F>
   void forEachUsed(const UserSteps& numbers, std::int64_t q, F&& f) const;
@@ -69,6 +81,8 @@ private:
   Grid grid;
   std::vector<TensorEdge> edges;
   std::vector<TensorOffsets> offsets;
+  Values<TensorDrift> drift;                        ///< empty: no drift
+  std::vector<std::array<float, 3>> stepComponents; ///< of `steps`, in grid steps
   std::size_t peak = 0;
   UserLists users; ///< lists of indices into `steps`
 };

@@ -92,7 +92,8 @@ private:
   execution::RoundPool& pool;
   TensorFront front;
   TensorKernels host = chooseTensorKernels();
-  UpdateTensorPoints update = field.isPlane() ? host.inPlane : host.inSpace;
+  UpdateTensorPoints update = field.drifts() ? (field.isPlane() ? host.inPlaneDrift : host.inSpaceDrift)
+                                             : (field.isPlane() ? host.inPlane : host.inSpace);
   std::vector<std::uint32_t> points, sorted;
   std::vector<Candidates> found; ///< per thread
 
@@ -110,7 +111,8 @@ private:
     return std::atomic_ref(value).compare_exchange_strong(from, -from, std::memory_order_relaxed);
   }
 
-  /// Adds the users of a point that it may lower and that have no mark. Without factoring no branch depends
+  /// Adds the users of a point that it may lower and that have no mark. In a drift it may also lower users
+  /// that are earlier. Without factoring no branch depends
   /// on the values: half of such branches are predicted wrongly.
   void markUsers(std::uint32_t p, Candidates& to) const {
     const std::span<const std::uint16_t> users = field.usersOf(p);
@@ -123,13 +125,14 @@ private:
     to.makeRoom(users.size());
     std::uint32_t *const first = to.points() + to.size, *last = first;
     const bool factored = seeds.any();
+    const bool drifts = field.drifts();
     for (const std::uint16_t number : users) {
       const auto q = std::uint32_t(p + steps[number]);
-      const float v = valueOf(q);
+      const float v = valueOf(q), leading = drifts ? field.leadingTo(q, number, u) : u;
       *last = q;
-      last += v > u;
+      last += v > leading;
       // With factoring, a later point may also lower a point.
-      if (factored && !(v > u)) last += !std::signbit(v) && seeds.has(q);
+      if (factored && !(v > leading)) last += !std::signbit(v) && seeds.has(q);
     }
     for (const std::uint32_t* q = first; q < last; ++q) {
       to.points()[to.size] = *q;
@@ -246,10 +249,12 @@ void Rounds::change(const std::uint32_t* candidate, float* to, std::size_t size,
 
 } // namespace
 
-std::size_t tensorBytes(const Grid& grid) {
+std::size_t tensorBytes(const Problem& problem) {
   // With a list of users for each point. Points near walls take 20 bytes more, equal lists are stored once.
+  const Grid& grid = problem.grid;
   const double list = (2 * (grid.nz == 1 ? 3 : 6) + 1) * sizeof(std::uint16_t);
-  const double bytes = double(grid.points()) * (sizeof(TensorPoint) + sizeof(float) + list);
+  const double drift = hasDrift(problem) ? sizeof(TensorDrift) : 0;
+  const double bytes = double(grid.points()) * (sizeof(TensorPoint) + sizeof(float) + list + drift);
   return std::size_t(std::min(bytes, 9e18));
 }
 
@@ -264,10 +269,11 @@ void solveTensorsOnHost(SolverInput& input, const Monitor& monitor, Result& resu
     rounds.start(seed.point, float((seed.value - input.earliest) / field.unit));
 
   float final = input.stoppingTime(field.unit, never); // values beyond it are not final, or not needed
+  const float last = input.stopAfter(field.unit, never);
   const auto valueAt = [&](std::int64_t tip) { return field.value[tip]; };
   execution::Progress progress(monitor);
   for (; rounds.next(); ++result.rounds) {
-    if (rounds.final() > final || input.tipsAreFinal(valueAt, rounds.final())) {
+    if (rounds.final() > last || input.tipsAreFinal(valueAt, rounds.final())) {
       final = std::min(final, rounds.final());
       break;
     }

@@ -20,6 +20,7 @@ inline float sum(Six v) {
 inline float maximum(Six v) { return Lanes::fold(v, Lanes::max); }
 inline float minimum(Six v) { return Lanes::fold(v, Lanes::min); }
 inline float minimum(float a, float b) { return a < b ? a : b; }
+inline float maximum(float a, float b) { return a > b ? a : b; }
 
 /// Returns the equation's left-hand side at the value of each term. A term is used if this is below 1. The
 /// test needs no root, and the terms used are always the earliest ones.
@@ -64,18 +65,16 @@ public:
     const TensorPoint& point = view.point[p];
     if (stencil & TensorPoint::edge) sees = view.edge[point.link].sees;
     for (int r = 0; r < terms; ++r) weight[r] = point.weight[r];
-  }
-
-  float updated() const {
-    const Six value = Lanes::min(side<1>(), side<-1>());
-    if (!isAbove(value, weight, own)) return own;
-    return minimum(solve(value, weight, minimum(value)), own);
+    if (view.drift) setShift(view.drift[p]);
   }
 
   float updated(const TensorSeed& seed) const {
+    const Six up = side<1>(), down = side<-1>();
     const SeedLine<Lanes> line = lineFrom(seed, offsets);
-    if (!line.applies) return updated();
-    return solveSides(corrected<1>(line, side<1>()), corrected<-1>(line, side<-1>()));
+    const float v = line.applies
+                        ? solveSides(corrected<1>(line, up - shift), corrected<-1>(line, down + shift))
+                        : solvePlain(Lanes::min(up - shift, down + shift));
+    return drifts ? maximum(v, minimum(own, minimum(Lanes::min(up, down)))) : v;
   }
 
 private:
@@ -85,6 +84,18 @@ private:
   float own; ///< the present value
   TensorSees sees = seesAll;
   Six weight{};
+  Six shift{}; ///< by the drift, from the point along each offset
+  bool drifts = false;
+
+  void setShift(const TensorDrift& drift) {
+    drifts = true;
+    for (int a = 0; a < 3; ++a) shift += Lanes::load(offsets.component[a]) * drift.oneForm[a];
+  }
+
+  float solvePlain(Six value) const {
+    if (!isAbove(value, weight, own)) return own;
+    return minimum(solve(value, weight, minimum(value)), own);
+  }
 
   float at(std::int64_t distance) const {
     float value;

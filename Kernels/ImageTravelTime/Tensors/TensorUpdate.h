@@ -34,17 +34,25 @@ struct alignas(32) TensorOffsets {
   float component[3][8]; ///< in grid steps
 };
 
+/// The one-form w of a drift at a point. The equation has the differences of u - <w, x> instead of u: a step
+/// e leads to the value u(x + e) - <w, e>.
+struct alignas(16) TensorDrift {
+  float oneForm[4]; ///< time per grid step along each axis; [3]: 0
+};
+
 struct TensorView {
   const float* value; ///< travel times, x fastest, `never` where not yet known; the sign is only a mark
   const TensorPoint* point;
   const TensorEdge* edge;
   const TensorOffsets* offsets; ///< per stencil
+  const TensorDrift* drift;     ///< per point; null: no drift
 };
 
 /// Number of points that are updated together, at least the width of a vector.
 inline constexpr int tensorBatch = 16;
 
-/// Writes the values of points after one update from their stencils, never above their present values.
+/// Writes the values of points after one update from their stencils, never above their present values, and
+/// in a drift never below the earliest of the values that they see: see DESIGN.md.
 using UpdateTensorPoints = void (*)(const TensorView& view, const std::uint32_t* points, std::int64_t count,
                                     float* updated);
 /// Returns the same for one point, with source factoring.
@@ -52,7 +60,7 @@ using UpdateTensorPointNearSeed = float (*)(const TensorView& view, std::int64_t
 
 /// The functions for the best instruction set of this processor.
 struct TensorKernels {
-  UpdateTensorPoints inPlane, inSpace;
+  UpdateTensorPoints inPlane, inSpace, inPlaneDrift, inSpaceDrift;
   UpdateTensorPointNearSeed nearSeed;
 };
 TensorKernels chooseTensorKernels();

@@ -9,13 +9,16 @@ namespace isochrone::image {
   namespace isa {                                                                                            \
   void updateTensorsInPlane(const TensorView&, const std::uint32_t*, std::int64_t, float*);                  \
   void updateTensorsInSpace(const TensorView&, const std::uint32_t*, std::int64_t, float*);                  \
+  void updateTensorsInPlaneDrift(const TensorView&, const std::uint32_t*, std::int64_t, float*);             \
+  void updateTensorsInSpaceDrift(const TensorView&, const std::uint32_t*, std::int64_t, float*);             \
   float updateTensorPointNearSeed(const TensorView&, std::int64_t, const TensorSeed&);                       \
   }
 ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
 
 TensorKernels chooseTensorKernels() {
 #define ISOCHRONE_TABLE(isa)                                                                                 \
-  {isa::updateTensorsInPlane, isa::updateTensorsInSpace, isa::updateTensorPointNearSeed},
+  {isa::updateTensorsInPlane, isa::updateTensorsInSpace, isa::updateTensorsInPlaneDrift,                     \
+   isa::updateTensorsInSpaceDrift, isa::updateTensorPointNearSeed},
   ISOCHRONE_CHOOSE_ISA(TensorKernels, ISOCHRONE_TABLE)
 }
 

@@ -4,7 +4,7 @@
 
 namespace isochrone::image {
 
-std::size_t cudaTensorBytes(const SolverInput& input) { return tensorTileBytes(input.problem.grid); }
+std::size_t cudaTensorBytes(const SolverInput& input) { return tensorTileBytes(input.problem); }
 
 void solveTensorsOnCuda(SolverInput& input, const Monitor& monitor, Result& result) {
   execution::CudaDevice device;

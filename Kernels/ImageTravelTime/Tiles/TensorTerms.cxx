@@ -39,6 +39,7 @@ TensorTerms::TensorTerms(const SolverInput& input, int terms)
     : grid(input.problem.grid), unit(std::exp2(std::round(-std::log2(input.speed.fastest)))),
       largestSpeed(float(input.speed.fastest * unit)) {
   const std::vector<std::uint8_t> barriers = decomposeAll(input.problem, terms, input.pool);
+  if (hasDrift(input.problem)) findDrift(input.problem, input.pool);
   findEdges(input.problem, barriers, input.pool);
 }
 
@@ -75,6 +76,29 @@ std::vector<std::uint8_t> TensorTerms::decomposeAll(const Problem& problem, int 
     for (std::int64_t row = rows * part / parts; row < rows * (part + 1) / parts; ++row) decomposeRow(row);
   });
   return barriers;
+}
+
+/// Sets `drift` and `slack`, while the words are still numbers of stencils.
+void TensorTerms::findDrift(const Problem& problem, execution::RoundPool& pool) {
+  const std::int64_t points = grid.points();
+  const int axes = driftComponents(problem);
+  const Position h = grid.spacing();
+  drift.resize(axes * points);
+  const auto findIn = [&](std::int64_t begin, std::int64_t end, int) {
+    float largest = 0;
+    for (std::int64_t p = begin; p < end; ++p) {
+      const bool barrier = word[p] == noStencil;
+      const grid::Vector3 form = barrier ? grid::Vector3{} : oneFormAt(problem, p);
+      for (int a = 0; a < axes; ++a) drift[a * points + p] = float(form[a] * h[a] / unit);
+      for (int r = 0; r < maxTerms && !barrier; ++r) {
+        float shift = 0;
+        for (int a = 0; a < axes; ++a) shift += float(stencils[word[p]][r][a]) * drift[a * points + p];
+        largest = std::max(largest, std::abs(shift));
+      }
+    }
+    return largest;
+  };
+  slack = pool.reduce(points, 0.f, findIn, [](float& all, float part) { all = std::max(all, part); });
 }
 
 void TensorTerms::findEdges(const Problem& problem, std::span<const std::uint8_t> barriers,

@@ -29,9 +29,11 @@ using TensorWord = std::uint32_t;
 inline constexpr TensorWord atEdge = 0x80000000, noStencil = 0xffffffff;
 
 /// Returns the host memory of TensorTerms and its set-up, bytes, without edges.
-inline std::size_t tensorTermsBytes(const Grid& grid) {
-  const std::size_t terms = grid.nz == 1 ? 3 : 6;
-  return std::size_t(grid.points()) * (terms * sizeof(float) + sizeof(TensorWord) + 1 + sizeof(std::int32_t));
+inline std::size_t tensorTermsBytes(const Problem& problem) {
+  const bool plane = problem.grid.nz == 1;
+  const std::size_t numbers = (plane ? 3 : 6) + (hasDrift(problem) ? driftComponents(problem) : 0);
+  return std::size_t(problem.grid.points()) *
+         (numbers * sizeof(float) + sizeof(TensorWord) + 1 + sizeof(std::int32_t));
 }
 
 struct TensorTerms {
@@ -43,6 +45,8 @@ struct TensorTerms {
   float largestSpeed;      ///< maximum speed, grid steps per unit of time, up to a factor of two
   Values<float> weight;    ///< per term and point: 1 / time^2, 0 for missing terms
   Values<TensorWord> word; ///< per point
+  Values<float> drift;     ///< per axis and point: the one-form, time per grid step; empty: no drift
+  float slack = 0;         ///< by how much a point may be later than one that it may lower, in a drift
   std::vector<StencilOffsets> stencils;
   std::vector<EdgeTerms> edges;
 
@@ -74,6 +78,7 @@ struct TensorTerms {
 private:
   std::vector<std::uint8_t> decomposeAll(const Problem& problem, int terms, execution::RoundPool& pool);
   void findEdges(const Problem& problem, std::span<const std::uint8_t> barriers, execution::RoundPool& pool);
+  void findDrift(const Problem& problem, execution::RoundPool& pool);
 };
 
 } // namespace isochrone::image

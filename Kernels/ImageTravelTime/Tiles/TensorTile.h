@@ -29,8 +29,10 @@ struct TensorImageView {
   const TensorWord* word;
   const TensorOffsets16* offsets; ///< per stencil
   const EdgeTerms* edges;
-  const float* u; ///< travel times, `never` where not yet known
-  float* next;    ///< those after the round
+  const float* drift; ///< as TensorTerms::drift; null: no drift
+  float slack;        ///< as TensorTerms::slack
+  const float* u;     ///< travel times, `never` where not yet known
+  float* next;        ///< those after the round
 
   /// Returns the number of a point, or the step along an offset: there are fewer than 2^31 points.
   TEAM_FN int node(int x, int y, int z) const { return x + grid.nx * (y + grid.ny * z); }
@@ -68,7 +70,8 @@ TEAM_FN void forEachOfLane(PackedBox box, int lane, F&& f) {
 /// Relaxes a tile by passes over its points, with fixed values around it, and lowers the keys of the tiles
 /// that read what it lowered.
 /// @tparam factored  with source factoring near point seeds
-template <class Shape, bool factored>
+/// @tparam drifts    in a medium that drifts
+template <class Shape, bool factored, bool drifts>
 struct RelaxTensorTile {
   using Lanes = Shape;
   static constexpr int terms = Shape::nz == 1 ? 3 : 6, warps = Shape::size / warpSize;
@@ -92,6 +95,8 @@ struct RelaxTensorTile {
     PerLane<Team, int> within[terms];                  ///< slots of both neighbours
     PerLane<Team, int> edge;                           ///< number of its EdgeTerms, or -1
     PerLane<Team, float> beyondFaces;                  ///< minimum that comes straight from outside the tile
+    PerLane<Team, float> shift[terms];                 ///< by the drift, from the point along each offset
+    PerLane<Team, float> earliestBeyond;               ///< of all neighbours outside the tile, without shifts
     PerLane<Team, int> ball;                           ///< number, or -1
   };
 
@@ -145,18 +150,22 @@ private:
     if (c.index == 0) shared.u[none] = never;
     shared.u[c.index] = u;
     of.edge[c] = -1, of.beyondFaces[c] = never, of.ball[c] = -1;
+    if constexpr (drifts) of.earliestBeyond[c] = never;
     if (word == noStencil) {
-      execution::unroll<terms>(
-          [&](auto r) { of.weight[r][c] = 0, of.beyond[r][c] = never, of.within[r][c] = none | none << 16; });
+      execution::unroll<terms>([&](auto r) {
+        of.weight[r][c] = 0, of.beyond[r][c] = never, of.within[r][c] = none | none << 16;
+        if constexpr (drifts) of.shift[r][c] = 0;
+      });
       return u;
     }
+    const OneForm form = oneFormAt(n);
     std::uint32_t stencil = word;
     TensorSees sees = seesAll;
     if (word & atEdge) {
       of.edge[c] = int(word & ~atEdge);
       const EdgeTerms& edge = image.edges[of.edge[c]];
       stencil = edge.stencil, sees = edge.sees;
-      of.beyondFaces[c] = fromFaces(edge, c, [&](int at, int axis, int side) {
+      of.beyondFaces[c] = fromFaces(edge, form, c, [&](int at, int axis, int side) {
         const int step = axis == 0 ? 1 : axis == 1 ? image.grid.nx : image.grid.nx * image.grid.ny;
         return at < 0 ? image.u[side ? n + step : n - step] : never;
       });
@@ -169,22 +178,44 @@ private:
       const float above = seesUp && up < 0 ? image.u[n + image.step(e)] : never,
                   below = seesDown && down < 0 ? image.u[n - image.step(e)] : never;
       of.weight[r][c] = image.weight[r * image.grid.nodes() + n];
-      of.beyond[r][c] = minOf(above, below);
+      if constexpr (drifts) {
+        const float shift = e.x * form.x + e.y * form.y + e.z * form.z;
+        of.shift[r][c] = shift;
+        of.beyond[r][c] = minOf(above - shift, below + shift);
+        of.earliestBeyond[c] = minOf(of.earliestBeyond[c], minOf(above, below));
+      } else {
+        of.beyond[r][c] = minOf(above, below);
+      }
       of.within[r][c] = (seesUp && up >= 0 ? up : none) | (seesDown && down >= 0 ? down : none) << 16;
     });
     return u;
   }
 
+  /// The one-form of the drift at a point, time per grid step along each axis.
+  struct OneForm {
+    float x = 0, y = 0, z = 0;
+  };
+  TEAM_FN OneForm oneFormAt(int n) const {
+    OneForm form;
+    if constexpr (drifts) {
+      form.x = image.drift[n], form.y = image.drift[image.grid.nodes() + n];
+      if constexpr (Shape::nz > 1) form.z = image.drift[2 * image.grid.nodes() + n];
+    }
+    return form;
+  }
+
   /// Returns the minimum of value(slot, axis, side) + time along the axis over the faces that an edge sees.
   template <class Value>
-  TEAM_FN static float fromFaces(const EdgeTerms& edge, Cell c, Value&& value) {
+  TEAM_FN static float fromFaces(const EdgeTerms& edge, const OneForm& form, Cell c, Value&& value) {
     float minimum = never;
     execution::unroll<6>([&](auto face) {
       const int axis = face / 2, side = face % 2, step = 2 * side - 1;
       if (!(edge.sees >> (faceBits + face) & 1)) return;
       const int at =
           slot(c.x + (axis == 0 ? step : 0), c.y + (axis == 1 ? step : 0), c.z + (axis == 2 ? step : 0));
-      minimum = minOf(minimum, value(at, axis, side) + edge.time[axis]);
+      float time = edge.time[axis];
+      if constexpr (drifts) time = time - float(step) * (axis == 0 ? form.x : axis == 1 ? form.y : form.z);
+      minimum = minOf(minimum, value(at, axis, side) + time);
     });
     return minimum;
   }
@@ -195,20 +226,30 @@ private:
     const float u = shared.u[c.index];
     float weight[terms];
     execution::unroll<terms>([&](auto r) { weight[r] = of.weight[r][c]; });
-    float best = u;
+    float best = u, earliest = u; // of the point and its neighbours, which bounds the update in a drift
     if (factored && of.ball[c] >= 0 && updateNearSeed(shared, c, corner, of, weight, best)) {
     } else {
       float value[terms];
       execution::unroll<terms>([&](auto r) {
         const int within = of.within[r][c];
-        value[r] = minOf(of.beyond[r][c], minOf(shared.u[within & 0xffff], shared.u[within >> 16]));
+        float up = shared.u[within & 0xffff], down = shared.u[within >> 16];
+        if constexpr (drifts) up = up - of.shift[r][c], down = down + of.shift[r][c];
+        value[r] = minOf(of.beyond[r][c], minOf(up, down));
       });
       if (isAbove<Scalar>(value, weight, u))
         best = minOf(solveTerms<Scalar, false>(value, weight, value).value, u);
     }
+    if constexpr (drifts) {
+      earliest = minOf(earliest, of.earliestBeyond[c]);
+      execution::unroll<terms>([&](auto r) {
+        const int within = of.within[r][c];
+        earliest = minOf(earliest, minOf(shared.u[within & 0xffff], shared.u[within >> 16]));
+      });
+      best = best > earliest ? best : earliest;
+    }
     if (of.edge[c] >= 0) {
       best = minOf(best, of.beyondFaces[c]);
-      best = minOf(best, fromFaces(image.edges[of.edge[c]], c,
+      best = minOf(best, fromFaces(image.edges[of.edge[c]], oneFormAt(node(corner, c.x, c.y, c.z)), c,
                                    [&](int at, int, int) { return at >= 0 ? shared.u[at] : never; }));
     }
     return best;
@@ -235,8 +276,10 @@ private:
       const auto side = [&](int at, bool isSeen, int step) {
         return at == none && isSeen ? image.u[n + step] : shared.u[at];
       };
-      up[r] = corrected<1>(line, side(slotUp, sees >> r & 1, image.step(e)));
-      down[r] = corrected<-1>(line, side(slotDown, sees >> (maxTerms + r) & 1, -image.step(e)));
+      float shift = 0;
+      if constexpr (drifts) shift = of.shift[r][c];
+      up[r] = corrected<1>(line, side(slotUp, sees >> r & 1, image.step(e)) - shift);
+      down[r] = corrected<-1>(line, side(slotDown, sees >> (maxTerms + r) & 1, -image.step(e)) + shift);
       value[r] = minOf(up[r].value, down[r].value);
       bound[r] = up[r].value < down[r].value ? up[r].bound : down[r].bound;
     });
@@ -274,7 +317,7 @@ private:
   }
 
   /// Lowers the keys of the tiles that read new values: a warp per reader. A new value cannot lower earlier
-  /// ones. With factoring it can, near a seed.
+  /// ones. With factoring it can, near a seed, and in a drift those up to `slack` earlier.
   /// @param moving  whether the last pass lowered a value; otherwise the tile itself needs no turn
   template <class Team>
   TEAM_FN void lowerKeys(Team& team, const Shared& shared, int id, bool moving) const {
@@ -304,13 +347,13 @@ private:
     }
   }
 
-  /// Returns whether a lane's share of the points of a reader that read this tile has values later than
-  /// `low`, or with factoring lies near a seed.
+  /// Returns whether a lane's share of the points of a reader that read this tile has values that `low` may
+  /// lower, or with factoring lies near a seed.
   TEAM_FN bool hasLater(const TensorReader& reader, float low, Cell c) const {
     const TileCorner corner = image::corner<Shape>(image.grid, reader.tile);
     bool later = false;
     forEachOfLane<Shape>(reader.reads, c.index % warpSize, [&](int x, int y, int z) {
-      later = later || image.u[node(corner, x, y, z)] > low;
+      later = later || image.u[node(corner, x, y, z)] > (drifts ? low - image.slack : low);
       if constexpr (factored) later = later || balls.at(corner.x + x, corner.y + y, corner.z + z) >= 0;
     });
     return later;

@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -37,10 +38,10 @@ public:
                  const TensorSeeds& seeds, const std::vector<StartNode>& starts, const NodeGrid& nodes)
       : device(on), grid(nodes), brickEdge(int(TensorSeeds::edge)), weight(upload(terms.weight)),
         word(upload(terms.word)), offsets(upload(terms.offsets())), edges(upload(terms.edges)),
-        first(upload(tileReaders.first)), readers(upload(tileReaders.readers)),
-        keys(upload(startKeys(tileReaders, starts, nodes))), balls(on.upload(seeds.ballsOnGrid())),
-        ofBrick(on.upload(seeds.bricks())), u(on.template allocate<float>(grid.nodes())),
-        next(on.template allocate<float>(grid.nodes())) {
+        drift(upload(terms.drift)), slack(terms.slack), first(upload(tileReaders.first)),
+        readers(upload(tileReaders.readers)), keys(upload(startKeys(tileReaders, starts, nodes))),
+        balls(on.upload(seeds.ballsOnGrid())), ofBrick(on.upload(seeds.bricks())),
+        u(on.template allocate<float>(grid.nodes())), next(on.template allocate<float>(grid.nodes())) {
     device.run(ClearTensorTimes{grid.nodes(), word.data(), u.data(), next.data()},
                blocksOf<ClearTensorTimes>(grid.nodes()));
     auto placed = upload(starts);
@@ -51,7 +52,8 @@ public:
   }
 
   TensorImageView view() {
-    return {grid, weight.data(), word.data(), offsets.data(), edges.data(), u.data(), next.data()};
+    return {grid,         weight.data(), word.data(), offsets.data(), edges.data(),
+            drift.data(), slack,         u.data(),    next.data()};
   }
   ReadersView readersView() { return {first.data(), readers.data(), keys.data()}; }
   TensorBalls ballsView() {
@@ -72,8 +74,8 @@ public:
 
   /// Returns the work memory, without the times.
   std::size_t bytes() const {
-    return weight.bytes() + word.bytes() + offsets.bytes() + edges.bytes() + first.bytes() + readers.bytes() +
-           keys.bytes() + balls.bytes() + ofBrick.bytes() + next.bytes();
+    return weight.bytes() + word.bytes() + offsets.bytes() + edges.bytes() + drift.bytes() + first.bytes() +
+           readers.bytes() + keys.bytes() + balls.bytes() + ofBrick.bytes() + next.bytes();
   }
 
 private:
@@ -84,6 +86,8 @@ private:
   Array<TensorWord> word;
   Array<TensorOffsets16> offsets;
   Array<EdgeTerms> edges;
+  Array<float> drift;
+  const float slack;
   Array<int> first;
   Array<TensorReader> readers;
   Array<execution::Key> keys;
@@ -112,9 +116,9 @@ private:
   }
 };
 
-/// Solves with tiles of one shape, with or without factoring. Adds the points that start with the time along
-/// the straight line to the starts. Returns the seconds of the rounds.
-template <class Shape, bool factored, class Device>
+/// Solves with tiles of one shape, with or without factoring and drift. Adds the points that start with the
+/// time along the straight line to the starts. Returns the seconds of the rounds.
+template <class Shape, bool factored, bool drifts, class Device>
 double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSettings& settings,
                           const Monitor& monitor, Result& result) {
   std::optional<TensorTerms> terms(std::in_place, input, Shape::nz == 1 ? 3 : 6);
@@ -130,11 +134,11 @@ double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSe
   terms.reset(); // frees the memory
   const int tiles = grid.tiles();
   TileRounds<Device> rounds(device, input, tiles, blocksOf<ChooseTensorTiles>(tiles), band,
-                            input.stoppingTime(unit, unreached));
+                            input.stopAfter(unit, unreached));
 
   const TensorImageView view = image.view();
   const ReadersView readers = image.readersView();
-  const RelaxTensorTile<Shape, factored> relax{
+  const RelaxTensorTile<Shape, factored, drifts> relax{
       view, readers, image.ballsView(), settings.passes, rounds.active(), rounds.passesMade()};
   const CommitTensorTile<Shape> commit{grid, rounds.active(), view.next, image.times()};
   const ChooseTensorTiles choose{tiles, rounds.control(), readers.keys, rounds.chosen(), rounds.minKeys()};
@@ -146,7 +150,8 @@ double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSe
                                     monitor, tiling, result);
 
   result.workBytes = image.bytes() + rounds.bytes();
-  if (!result.aborted) result.travelTime = image.finalTimes(unit, input.earliest, rounds.latestFinal());
+  const float latest = std::min(rounds.latestFinal(), input.stoppingTime(unit, unreached));
+  if (!result.aborted) result.travelTime = image.finalTimes(unit, input.earliest, latest);
   return seconds;
 }
 
@@ -155,25 +160,31 @@ double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSe
 template <class Shape, class Device>
 double relaxTensorTiles(Device& device, SolverInput& input, const TensorTileSettings& settings,
                         const Monitor& monitor, Result& result) {
-  return input.options.factoring == SourceFactoring::Off
-             ? relaxTensorTilesBy<Shape, false>(device, input, settings, monitor, result)
-             : relaxTensorTilesBy<Shape, true>(device, input, settings, monitor, result);
+  const auto relax = [&](auto factored, auto drifts) {
+    return relaxTensorTilesBy<Shape, factored, drifts>(device, input, settings, monitor, result);
+  };
+  const auto withDrift = [&](auto factored) {
+    return hasDrift(input.problem) ? relax(factored, std::true_type{}) : relax(factored, std::false_type{});
+  };
+  return input.options.factoring == SourceFactoring::Off ? withDrift(std::false_type{})
+                                                         : withDrift(std::true_type{});
 }
 
 /// Returns the device memory that solveTensorTiles needs, bytes, without small arrays, for stencils that
 /// reach a tile or two and a fifth of the points at edges; tooManyForDevice if the points exceed the range of
 /// their numbers.
-inline std::size_t tensorTileBytes(const Grid& image) {
+inline std::size_t tensorTileBytes(const Problem& input) {
+  const Grid& image = input.grid;
   if (image.points() > std::numeric_limits<std::int32_t>::max()) return tooManyForDevice;
   return withTileShape(image, [&](auto shape) {
     using Shape = decltype(shape);
     constexpr std::size_t terms = Shape::nz == 1 ? 3 : 6, readers = Shape::nz == 1 ? 20 : 80;
-    constexpr std::size_t perPoint = (terms + 2) * sizeof(float) + sizeof(TensorWord) + sizeof(EdgeTerms) / 5;
+    const std::size_t drift = hasDrift(input) ? driftComponents(input) * sizeof(float) : 0;
+    const std::size_t perPoint =
+        (terms + 2) * sizeof(float) + sizeof(TensorWord) + sizeof(EdgeTerms) / 5 + drift;
     constexpr std::size_t perTile =
         readers * sizeof(TensorReader) + sizeof(execution::Key) + 3 * sizeof(int) + sizeof(float) + 1;
-    Problem problem;
-    problem.grid = image;
-    return image.points() * perPoint + nodeGrid<Shape>(problem).tiles() * perTile + (std::size_t(16) << 20);
+    return image.points() * perPoint + nodeGrid<Shape>(input).tiles() * perTile + (std::size_t(16) << 20);
   });
 }
 

@@ -1,7 +1,7 @@
 // Claims that CUDA and the host reach the same fixed point with tensors, by the public interface. Skipped
 // without a device.
 #include "Error.h"
-#include "ImageTensorCases.h"
+#include "ImageDriftCases.h"
 
 #include <gtest/gtest.h>
 
@@ -70,6 +70,28 @@ TEST_P(ImageTensorCuda, GivesTheSameBitsEveryTime) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Images, ImageTensorCuda, testing::ValuesIn(tensorCaseNames()),
+                         [](const auto& info) { return info.param; });
+
+class ImageDriftCuda : public testing::TestWithParam<std::string> {
+protected:
+  DriftCase c = makeDriftCase(GetParam());
+
+  void SetUp() override {
+    const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
+    if (choice.backend != Backend::Cuda) GTEST_SKIP() << choice.reason;
+  }
+};
+
+TEST_P(ImageDriftCuda, AgreesWithTheHostAndGivesTheSameBitsEveryTime) {
+  for (const auto factoring : {SourceFactoring::Off, SourceFactoring::Additive}) {
+    const Options options = factored(factoring);
+    const Result cuda = solve(c.problem, Backend::Cuda, options);
+    expectEqual(cuda, solve(c.problem, Backend::Host, options), 1e-5);
+    EXPECT_EQ(solve(c.problem, Backend::Cuda, options).travelTime, cuda.travelTime);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, ImageDriftCuda, testing::ValuesIn(driftCaseNames()),
                          [](const auto& info) { return info.param; });
 
 TEST(ImageTensorCudaRuns, RefinementsStartFromTheSameTimes) {

@@ -1,6 +1,6 @@
 // Claims about the tile solver for tensors, run by host teams with the same kernels as on CUDA.
 #include "Execution/HostDevice.h"
-#include "ImageTensorCases.h"
+#include "ImageDriftCases.h"
 #include "ImageTravelTime/Tiles/TensorTiles.h"
 #include "Reference/TensorReference.h"
 
@@ -86,12 +86,55 @@ TEST_P(ImageTensorTiles, LeaveNoResidual) {
 TEST_P(ImageTensorTiles, NeedThePredictedDeviceMemory) {
   const Result result = solve(problem);
   const std::size_t used = result.workBytes + 4 * result.travelTime.size();
-  const std::size_t announced = tensorTileBytes(problem.grid);
+  const std::size_t announced = tensorTileBytes(problem);
   EXPECT_LE(used, announced);
   EXPECT_GE(used + (std::size_t(17) << 20), announced);
 }
 
 INSTANTIATE_TEST_SUITE_P(Images, ImageTensorTiles, testing::ValuesIn(tensorCaseNames()),
+                         [](const auto& info) { return info.param; });
+
+class ImageDriftTiles : public testing::TestWithParam<std::string> {
+protected:
+  DriftCase c = makeDriftCase(GetParam());
+  const Problem& problem = c.problem;
+};
+
+/// A drift shifts values by up to `NearTheSpeed` 50 times the time of a step, and so their rounding.
+constexpr double driftRounding = 1e-5;
+
+TEST_P(ImageDriftTiles, AgreeWithTheReferenceAndTheHostSolver) {
+  const Values<float> plain = solve(problem).travelTime;
+  EXPECT_LE(largestDifference(plain, reference::tensorTimes(problem)), driftRounding);
+  EXPECT_LE(largestDifference(plain, solveOnHost(problem).travelTime), driftRounding);
+  const Result factored = solve(problem, additive()), expected = solveOnHost(problem, additive());
+  EXPECT_LE(largestDifference(factored.travelTime, expected.travelTime), driftRounding);
+  EXPECT_EQ(factored.ballRadius, expected.ballRadius);
+}
+
+TEST_P(ImageDriftTiles, GiveTheSameBitsForAnyThreadCount) {
+  for (const Options& options : {Options{}, additive()})
+    EXPECT_EQ(solve(problem, options, {}, 3).travelTime, solve(problem, options).travelTime);
+}
+
+TEST_P(ImageDriftTiles, NeedThePredictedDeviceMemory) {
+  const Result result = solve(problem);
+  const std::size_t used = result.workBytes + 4 * result.travelTime.size();
+  EXPECT_LE(used, tensorTileBytes(problem));
+  EXPECT_GE(used + (std::size_t(17) << 20), tensorTileBytes(problem));
+}
+
+TEST_P(ImageDriftTiles, StopAtTheStoppingTimeOnly) {
+  const Values<float> all = solve(problem).travelTime;
+  Options options;
+  options.stoppingTime = 4;
+  options.stopAt = {problem.seeds[0].at};
+  const Values<float> some = solve(problem, options).travelTime;
+  for (std::size_t n = 0; n < all.size(); ++n)
+    ASSERT_EQ(some[n], all[n] <= 4 ? all[n] : std::numeric_limits<float>::infinity()) << n;
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, ImageDriftTiles, testing::ValuesIn(driftCaseNames()),
                          [](const auto& info) { return info.param; });
 
 TEST(ImageTensorTileSettings, AllReachTheSameFixedPointInAnyOrder) {
@@ -224,6 +267,9 @@ TEST(ImageTensorTileRuns, CountTheUpdatesOfThePoints) {
 }
 
 TEST(ImageTensorTileRuns, LeaveImagesWithTooManyPointsToTheHost) {
-  EXPECT_EQ(tensorTileBytes({1300, 1300, 1300, 1, 1, 1}), tooManyForDevice);
-  EXPECT_LT(tensorTileBytes({1200, 1200, 1200, 1, 1, 1}), tooManyForDevice / 2);
+  Problem problem;
+  problem.grid = {1300, 1300, 1300, 1, 1, 1};
+  EXPECT_EQ(tensorTileBytes(problem), tooManyForDevice);
+  problem.grid = {1200, 1200, 1200, 1, 1, 1};
+  EXPECT_LT(tensorTileBytes(problem), tooManyForDevice / 2);
 }

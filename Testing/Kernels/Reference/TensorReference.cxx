@@ -85,16 +85,58 @@ bool touches(const std::array<double, 3>& from, const Step& step, const std::arr
   return true;
 }
 
+bool hasTensors(const Problem& p) {
+  return p.speedType == image::SpeedType::MetricTensor ||
+         p.speedType == image::SpeedType::SquaredVelocityTensor;
+}
+
+std::array<double, 3> driftOf(const Problem& p, std::int64_t n) {
+  if (p.drift.empty()) return {};
+  const double sign = p.towardsSeeds ? -1 : 1;
+  const float* v = p.drift.data() + n * (p.grid.nz == 1 ? 2 : 3);
+  return {sign * v[0], sign * v[1], p.grid.nz == 1 ? 0 : sign * v[2]};
+}
+
+double product(const std::array<double, 3>& a, const Matrix& d, const std::array<double, 3>& b) {
+  double sum = 0;
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) sum += a[r] * d[r][c] * b[c];
+  return sum;
+}
+
+/// Returns M - V V^T: the equation of a drift, <g, M g> = (1 - <g, V>)^2, has it as its quadratic form.
+Matrix squaredVelocity(const Problem& p, std::int64_t n) {
+  const Grid& g = p.grid;
+  Matrix m;
+  if (hasTensors(p)) {
+    const float* t = p.speed.data() + n * (g.nz == 1 ? 3 : 6);
+    m = g.nz == 1 ? Matrix{{{t[0], t[2], 0}, {t[2], t[1], 0}, {0, 0, 1}}}
+                  : Matrix{{{t[0], t[3], t[5]}, {t[3], t[1], t[4]}, {t[5], t[4], t[2]}}};
+    if (p.speedType == image::SpeedType::MetricTensor) m = inverted(m);
+  } else {
+    const double value = p.speed.empty() ? p.constantSpeed : double(p.speed[n]);
+    const double f = p.speedType == image::SpeedType::Slowness ? 1 / value : value;
+    m = {{{f * f, 0, 0}, {0, f * f, 0}, {0, 0, f * f}}};
+  }
+  const std::array<double, 3> v = driftOf(p, n);
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) m[r][c] -= v[r] * v[c];
+  return m;
+}
+
 class Scheme {
 public:
   explicit Scheme(const Problem& p) : problem(p), g(p.grid), closed(g.points(), 0), terms(g.points()) {
     const std::size_t components = g.nz == 1 ? 3 : 6;
+    const bool tensors = hasTensors(p);
     for (std::int64_t n = 0; n < g.points(); ++n) {
-      bool zero = true;
-      for (std::size_t c = 0; c < components; ++c) {
-        const float v = p.speed[n * components + c];
+      bool zero = !p.speed.empty();
+      for (std::size_t c = 0; c < (tensors ? components : p.speed.empty() ? 0 : 1); ++c) {
+        const float v = p.speed[n * (tensors ? components : 1) + c];
         closed[n] |= std::isnan(v), zero &= v == 0;
       }
+      for (std::size_t a = 0; a < (p.drift.empty() ? 0 : g.nz == 1 ? 2 : 3); ++a)
+        closed[n] |= std::isnan(p.drift[n * (g.nz == 1 ? 2 : 3) + a]);
       closed[n] |= zero || (!p.barriers.empty() && p.barriers[n]);
     }
     for (std::int64_t n = 0; n < g.points(); ++n)
@@ -125,6 +167,7 @@ private:
   struct Pair {
     std::int64_t side[2]; ///< -1: not seen
     double weight;
+    double form; ///< one-form of the drift along the offset
   };
   struct Point {
     std::vector<Pair> pairs;
@@ -154,11 +197,14 @@ private:
 
   void collect(std::int64_t n) {
     const std::array<double, 6> d = gridTensor(problem, n);
+    const std::array<double, 3> w = gridForm(problem, n);
     bool all = true;
     for (const Difference& e : differencesOf(d)) {
       if (g.nz == 1 && e.offset[2] != 0) continue;
       const Step back{-e.offset[0], -e.offset[1], -e.offset[2]};
-      terms[n].pairs.push_back({{seen(n, e.offset), seen(n, back)}, e.weight});
+      terms[n].pairs.push_back({{seen(n, e.offset), seen(n, back)},
+                                e.weight,
+                                w[0] * e.offset[0] + w[1] * e.offset[1] + w[2] * e.offset[2]});
       all &= terms[n].pairs.back().side[0] >= 0 && terms[n].pairs.back().side[1] >= 0;
     }
     if (all) return;
@@ -168,7 +214,7 @@ private:
         Step step{};
         step[a] = sign;
         if (const std::int64_t to = seen(n, step); to >= 0)
-          terms[n].faces.push_back({to, std::sqrt(metric[a][a])});
+          terms[n].faces.push_back({to, std::sqrt(metric[a][a]) - sign * w[a]});
       }
   }
 
@@ -176,8 +222,8 @@ private:
     std::vector<std::pair<double, double>> values;
     for (const Pair& pair : point.pairs) {
       double minimum = infinite;
-      for (const std::int64_t n : pair.side)
-        if (n >= 0) minimum = std::min(minimum, u[n]);
+      if (pair.side[0] >= 0) minimum = u[pair.side[0]] - pair.form;
+      if (pair.side[1] >= 0) minimum = std::min(minimum, u[pair.side[1]] + pair.form);
       if (std::isfinite(minimum)) values.push_back({minimum, pair.weight});
     }
     std::sort(values.begin(), values.end());
@@ -230,15 +276,23 @@ std::vector<Difference> differencesOf(const std::array<double, 6>& components) {
 
 std::array<double, 6> gridTensor(const Problem& p, std::int64_t n) {
   const Grid& g = p.grid;
-  const float* t = p.speed.data() + n * (g.nz == 1 ? 3 : 6);
-  Matrix m = g.nz == 1 ? Matrix{{{t[0], t[2], 0}, {t[2], t[1], 0}, {0, 0, 1}}}
-                       : Matrix{{{t[0], t[3], t[5]}, {t[3], t[1], t[4]}, {t[5], t[4], t[2]}}};
-  if (p.speedType == image::SpeedType::MetricTensor) m = inverted(m);
+  Matrix m = squaredVelocity(p, n);
   const double h[3] = {g.hx, g.hy, g.nz == 1 ? 1 : g.hz};
+  const double factor = 1 / (1 + product(driftOf(p, n), inverted(m), driftOf(p, n)));
   for (int r = 0; r < 3; ++r)
-    for (int c = 0; c < 3; ++c) m[r][c] /= h[r] * h[c];
+    for (int c = 0; c < 3; ++c) m[r][c] *= factor / (h[r] * h[c]);
   if (g.nz == 1) m[2][2] = m[0][0] + m[1][1];
   return {m[0][0], m[1][1], m[2][2], m[0][1], m[1][2], m[0][2]};
+}
+
+std::array<double, 3> gridForm(const Problem& p, std::int64_t n) {
+  const Matrix inverse = inverted(squaredVelocity(p, n));
+  const std::array<double, 3> v = driftOf(p, n);
+  const double h[3] = {p.grid.hx, p.grid.hy, p.grid.hz};
+  std::array<double, 3> form;
+  for (int r = 0; r < 3; ++r)
+    form[r] = -h[r] * (inverse[r][0] * v[0] + inverse[r][1] * v[1] + inverse[r][2] * v[2]);
+  return form;
 }
 
 std::vector<double> tensorTimes(const Problem& problem) { return Scheme(problem).solve(); }

@@ -1,4 +1,5 @@
-// TensorReference.h - travel times with tensors in double: simple, slow, and without code of the solver.
+// TensorReference.h - travel times with tensors and drifts in double: simple, slow, and without code of the
+// solver.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -19,6 +20,9 @@ std::vector<Difference> differencesOf(const std::array<double, 6>& d);
 
 /// Returns D at a point of the problem, in grid steps.
 std::array<double, 6> gridTensor(const image::Problem& problem, std::int64_t point);
+
+/// Returns the one-form of the drift at a point, time per grid step along each axis.
+std::array<double, 3> gridForm(const image::Problem& problem, std::int64_t point);
 
 /// Returns the fixed point of the scheme by sweeps until nothing changes; seeds on grid points.
 std::vector<double> tensorTimes(const image::Problem& problem);
