@@ -74,7 +74,7 @@ std::int64_t keepNear(std::int32_t* list, double* bounds, std::int64_t count, co
     Vec bound[8 / width];
     for (int v = 0; v < 8 / width; ++v) bound[v] = V::load(bounds + 8 * i + v * width);
     bool near = true;
-    for (int j = 0; j < 8 && near; ++j) {
+    for (int j = 0; j < Witnesses::count && near; ++j) {
       std::uint32_t nearer = 0;
       for (int v = 0; v < 8 / width; ++v)
         nearer |= V::bits(V::less(bound[v], V::load(witnesses.square[j] + v * width)));

@@ -19,9 +19,12 @@ struct Positions {
 using Corners = Positions<8>;
 using Points = Positions<64>;
 
-/// Squared distances from the corners to one point of the surface per corner.
+/// Squared distances from the corners to one point of the surface per corner, and last, for all corners the
+/// square beyond which no point of the block is within the maximum distance: a corner is at most half a
+/// diagonal away.
 struct Witnesses {
-  alignas(64) double square[8][8]; ///< of the point of corner j, from corner k, and `rounding`
+  static constexpr int count = 9;
+  alignas(64) double square[count][8]; ///< of the point of corner j, from corner k, and `rounding`
 };
 
 /// How bounds at the corners of a block bound the squared distances at the corners of a part, from below: by

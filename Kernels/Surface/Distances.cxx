@@ -89,8 +89,8 @@ class Search {
 public:
   Search(const ImageGrid& g, const grid::Box& b, const PieceTree& t, double u, double maximum,
          const std::function<void(const PointBlock&)>& t2)
-      : grid(g), box(b), tree(t), unit(u), limit(maximum > 0 ? maximum / u * (1 + rounding) : infinity),
-        take(t2), sides({b.size(0), b.size(1), b.size(2)}), kernels(chooseBlockKernels()) {}
+      : grid(g), box(b), tree(t), unit(u), limit(limitOf(maximum, u)), take(t2),
+        sides({b.size(0), b.size(1), b.size(2)}), kernels(chooseBlockKernels()) {}
 
   std::int64_t tasks() const { return count(0) * count(1) * count(2); }
 
@@ -157,6 +157,7 @@ private:
     const Corners corners = extent.corners();
     kernels.boundPieces(tree.terms.data(), list.entries.data(), list.size(), corners, list.bounds.data());
     cullPieces(extent, corners, list);
+    if (list.size() == 0) return unreached(low, sides.halvings - 1);
     List ofPart;
     forParts(low, sides.halvings - 1, [&](const GridIndex& part) {
       const grid::Box points = pointsOf(part, sides.halvings);
@@ -166,6 +167,7 @@ private:
       ofPart.entries = list.entries;
       kernels.boundPart(list.bounds.data(), list.size(), within(extent, at), ofPart.bounds.data());
       cullPieces(inner, at, ofPart);
+      if (ofPart.size() == 0) return unreached(part, sides.halvings);
       finish(points, inner, ofPart);
     });
   }
@@ -204,8 +206,10 @@ private:
     return parts;
   }
 
-  static Witnesses witnesses(const Corners& corners, const Position (&point)[8], double diagonalSquare) {
+  Witnesses witnesses(const Corners& corners, const Position (&point)[8], double diagonalSquare) const {
     Witnesses w;
+    const double farthest = limit + std::sqrt(diagonalSquare) / 2;
+    std::fill_n(w.square[8], 8, farthest * farthest * (1 + rounding));
     for (int j = 0; j < 8; ++j)
       for (int k = 0; k < 8; ++k) {
         double square = 0;
@@ -329,10 +333,7 @@ bool findSquaredDistances(const ImageGrid& grid, const grid::Box& box, std::span
   if (pieces.size() >= std::size_t(std::numeric_limits<std::int32_t>::max()))
     fail("the surface has ", pieces.size(), " pieces, but at most 2^31 are possible: divide the image");
   requireHostMemory(workBytes(pieces.size()), "the surface of " + std::to_string(pieces.size()) + " pieces");
-  double largest = 0;
-  for (int a = 0; a < 3; ++a)
-    if (grid.sizes()[a] > 1) largest = std::max(largest, grid.spacing()[a]);
-  const double unit = std::exp2(largest > 0 ? std::ilogb(largest) : 0);
+  const double unit = unitOf(grid);
   const PieceTree tree(pieces, unit);
   Search search(grid, box, tree, unit, maximumDistance, take);
   Workers workers(threads, monitor);

@@ -113,6 +113,17 @@ std::vector<PieceBox> boxesOf(const std::vector<Part>& parts) {
 
 } // namespace
 
+double unitOf(const ImageGrid& grid) {
+  double largest = 0;
+  for (int a = 0; a < 3; ++a)
+    if (grid.sizes()[a] > 1) largest = std::max(largest, grid.spacing()[a]);
+  return std::exp2(largest > 0 ? std::ilogb(largest) : 0);
+}
+
+double limitOf(double maximumDistance, double unit) {
+  return maximumDistance > 0 ? maximumDistance / unit * (1 + 1e-11) : infinity;
+}
+
 PieceTerms termsOf(const Piece& piece) {
   PieceTerms t{};
   std::array<Vector3, 3> edge;

@@ -37,6 +37,11 @@ public:
   }
 };
 
+/// Returns the unit of the tree for a grid: a power of two near its largest spacing.
+double unitOf(const ImageGrid& grid);
+/// Returns a maximum distance in units of the tree, with room for rounding; +infinity without one.
+double limitOf(double maximumDistance, double unit);
+
 /// Returns the terms of a piece of a size near 1.
 PieceTerms termsOf(const Piece& piece);
 
