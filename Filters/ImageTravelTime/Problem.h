@@ -46,8 +46,8 @@ struct Medium {
   std::vector<std::int32_t> seedRegions;
   std::optional<surface::Surface> seedSurface;
   std::int64_t seedsNotFinite = 0; ///< values of its array that are not finite
-  std::vector<float> drift; ///< along the axes of the grid
-  std::string warning;      ///< about the drift; may be empty
+  std::vector<float> drift;        ///< along the axes of the grid
+  std::string warning;             ///< about the drift; may be empty
 };
 
 /// A problem and its memory, shared by problems with other seeds.

@@ -58,14 +58,18 @@ void boundPart(const double* ofBlock, std::int64_t count, const Within& within, 
 }
 
 void findLowest(const double* bounds, std::int64_t count, std::int64_t lowest[8]) {
-  double least[8];
-  for (int k = 0; k < 8; ++k) least[k] = bounds[k], lowest[k] = 0;
+  constexpr int vectors = 8 / width;
+  Vec least[vectors], place[vectors];
+  for (int v = 0; v < vectors; ++v) least[v] = V::load(bounds + v * width), place[v] = V::broadcast(0);
   for (std::int64_t i = 1; i < count; ++i)
-    for (int k = 0; k < 8; ++k) {
-      const bool lower = bounds[8 * i + k] < least[k];
-      least[k] = lower ? bounds[8 * i + k] : least[k];
-      lowest[k] = lower ? i : lowest[k];
+    for (int v = 0; v < vectors; ++v) {
+      const Vec bound = V::load(bounds + 8 * i + v * width);
+      place[v] = V::select(V::less(bound, least[v]), V::broadcast(double(i)), place[v]);
+      least[v] = V::min(bound, least[v]);
     }
+  double places[8];
+  for (int v = 0; v < vectors; ++v) V::store(places + v * width, place[v]);
+  for (int k = 0; k < 8; ++k) lowest[k] = std::int64_t(places[k]);
 }
 
 std::int64_t keepNear(std::int32_t* list, double* bounds, std::int64_t count, const Witnesses& witnesses) {

@@ -11,11 +11,12 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Returns a power of two near the size of a piece, so that no square exceeds the range of double.
-double unitOf(const Piece& piece) {
+/// Returns a power of two near the largest distance along an axis between a position and a corner, so that no
+/// square exceeds the range of double.
+double unitOf(const Piece& piece, const Position& position) {
   double size = 0;
   for (int a = 0; a < 3; ++a)
-    for (int c = 1; c < 3; ++c) size = std::max(size, std::abs(piece[std::size_t(c)][a] - piece[0][a]));
+    for (const Position& corner : piece) size = std::max(size, std::abs(corner[a] - position[a]));
   return size > 0 ? std::exp2(std::ilogb(size)) : 1;
 }
 
@@ -58,7 +59,7 @@ Foot footOf(const PieceTerms& t, const Position& p) {
 }
 
 Foot footOn(const Piece& piece, const Position& position) {
-  const double unit = unitOf(piece);
+  const double unit = unitOf(piece, position);
   Piece scaled = piece;
   Position p = position;
   for (int a = 0; a < 3; ++a) {

@@ -47,6 +47,24 @@ int threadsFor(const LevelSet& s, int threads) {
   return chooseThreads(threads, time * double(s.grid.points()));
 }
 
+/// Checks the sizes and the iso value.
+void validate(const LevelSet& s) {
+  for (int a = 0; a < 3; ++a) {
+    const std::int64_t n = s.grid.sizes()[a];
+    const double h = s.grid.spacing()[a];
+    if (n < 1 || n > std::int64_t(1) << 31)
+      fail("a level set must have from 1 to 2^31 points on each axis, got ", n, " along ", "xyz"[a]);
+    if (!(h >= 1e-140 && h <= 1e140 / double(n)))
+      fail("the spacing must be positive, from 1e-140 to 1e140 / points, got ", text(h), " along ", "xyz"[a],
+           ": use another unit of length");
+  }
+  const std::int64_t points = s.grid.points(), given = std::int64_t(s.floats.size() + s.doubles.size());
+  if (given != points) fail("a level set must have a value for each of ", points, " points, got ", given);
+  if (!s.hidden.empty() && std::int64_t(s.hidden.size()) != points)
+    fail("a level set must have a mark for each of ", points, " points, got ", s.hidden.size());
+  if (!std::isfinite(s.isoValue)) fail("the iso value must be finite, got ", text(s.isoValue));
+}
+
 /// The cells of a level set.
 class Cells {
 public:
@@ -119,7 +137,7 @@ private:
 } // namespace
 
 Surface extractLevelSet(const LevelSet& levelSet, int threads) {
-  if (!std::isfinite(levelSet.isoValue)) fail("the iso value must be finite, got ", text(levelSet.isoValue));
+  validate(levelSet);
   execution::RoundPool pool(threadsFor(levelSet, threads));
   const Values<std::uint8_t> kind = kindsOf(levelSet, pool);
   const Cells cells(levelSet, kind);
@@ -147,6 +165,7 @@ Surface extractLevelSet(const LevelSet& levelSet, int threads) {
 }
 
 Values<std::uint8_t> insideOf(const LevelSet& levelSet, int threads, std::int64_t& count) {
+  validate(levelSet);
   execution::RoundPool pool(threadsFor(levelSet, threads));
   Values<std::uint8_t> marks = kindsOf(levelSet, pool);
   count = pool.reduce(
