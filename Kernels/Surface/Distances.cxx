@@ -85,6 +85,19 @@ struct Sides {
   }
 };
 
+/// Returns the places of the points of the last blocks, so that those of a vector lie close together: bits of
+/// the three axes in turn.
+std::array<GridIndex, 64> offsetsOf(const GridIndex& side) {
+  std::array<GridIndex, 64> offset{};
+  for (int l = 0; l < 64; ++l) {
+    int bit = 0;
+    for (int level = 0; level < 6; ++level)
+      for (int a = 0; a < 3; ++a)
+        if (side[a] > 1 << level) offset[std::size_t(l)][a] |= std::int64_t(l >> bit++ & 1) << level;
+  }
+  return offset;
+}
+
 class Search {
 public:
   Search(const ImageGrid& g, const grid::Box& b, const PieceTree& t, double u, double maximum,
@@ -114,6 +127,7 @@ private:
   const std::function<void(const PointBlock&)>& take;
   const Sides sides;
   const BlockKernels kernels;
+  const std::array<GridIndex, 64> offset = offsetsOf(sides.part);
 
   std::int64_t count(int a) const { return (box.size(a) + sides.task[a] - 1) / sides.task[a]; }
   GridIndex sideAfter(int halvings) const {
@@ -280,11 +294,10 @@ private:
 
   Points positionsOf(const grid::Box& points) const {
     Points p;
-    for (int l = 0; l < 64; ++l) { // positions beyond the box repeat its last points
-      GridIndex at{l % sides.part[0], l / sides.part[0] % sides.part[1], l / sides.part[0] / sides.part[1]};
+    for (std::size_t l = 0; l < 64; ++l) // positions beyond the box repeat its last points
       for (int a = 0; a < 3; ++a)
-        p.x[a][l] = double(std::min(points.low[a] + at[a], points.high[a] - 1)) * (grid.spacing()[a] / unit);
-    }
+        p.x[a][l] =
+            double(std::min(points.low[a] + offset[l][a], points.high[a] - 1)) * (grid.spacing()[a] / unit);
     return p;
   }
 
@@ -304,9 +317,7 @@ private:
   }
 
   void give(const grid::Box& points, const double* square, const std::int32_t* number) const {
-    PointBlock block{points.low, {points.size(0), points.size(1), points.size(2)}, {}, square, number};
-    block.stride = {int(sides.part[0]), int(sides.part[0] * sides.part[1])};
-    take(block);
+    take({points.low, {points.size(0), points.size(1), points.size(2)}, square, number, &offset});
   }
 
   void unreached(const GridIndex& low, int halvings) const {

@@ -69,10 +69,20 @@ void sample(const LevelSet& levelSet, int components, const std::function<double
 
 /// Points of an image, a block of at most 64.
 struct PointBlock {
-  GridIndex low{}, size{};     ///< first point, and number of points on each axis
-  std::array<int, 2> stride{}; ///< from a number to the next one along y and z; along x it is 1
-  const double* square;        ///< squared distances, world units; +infinity beyond the maximum distance
-  const std::int32_t* piece;   ///< numbers of the nearest pieces, the lowest of equally near ones; -1: none
+  GridIndex low{}, size{};   ///< first point, and number of points on each axis
+  const double* square;      ///< squared distances, world units; +infinity beyond the maximum distance
+  const std::int32_t* piece; ///< numbers of the nearest pieces, the lowest of equally near ones; -1: none
+  const std::array<GridIndex, 64>* offset; ///< of the points from the first one; some lie beyond the size
+
+  /// Calls f(point, square, piece) for the points.
+  template <class F>
+  void forEach(F&& f) const {
+    for (std::size_t l = 0; l < 64; ++l) {
+      const GridIndex& o = (*offset)[l];
+      if (o[0] < size[0] && o[1] < size[1] && o[2] < size[2])
+        f(GridIndex{low[0] + o[0], low[1] + o[1], low[2] + o[2]}, square[l], piece[l]);
+    }
+  }
 };
 
 /// Finds the squared distance from each point of a box to the nearest piece, exact up to the rounding of one

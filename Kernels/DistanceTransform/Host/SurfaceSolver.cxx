@@ -12,17 +12,12 @@ void solveSurfaceOnHost(const Problem& problem, const Options& options, int thre
   SurfaceWriter writer(problem, options, result);
   grid::Box points{problem.box().begin, problem.box().end};
   for (int a = 0; a < 3; ++a) points.low[a] += problem.first[a], points.high[a] += problem.first[a];
-  const auto index = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
-    return i - points.low[0] + points.size(0) * (j - points.low[1] + points.size(1) * (k - points.low[2]));
-  };
   const auto take = [&](const surface::PointBlock& block) {
-    for (std::int64_t k = 0; k < block.size[2]; ++k)
-      for (std::int64_t j = 0; j < block.size[1]; ++j)
-        for (std::int64_t i = 0; i < block.size[0]; ++i) {
-          const std::int64_t from = i + block.stride[0] * j + block.stride[1] * k;
-          writer.write(index(block.low[0] + i, block.low[1] + j, block.low[2] + k), block.square[from],
-                       block.piece[from]);
-        }
+    block.forEach([&](const GridIndex& at, double square, std::int32_t piece) {
+      writer.write(at[0] - points.low[0] +
+                       points.size(0) * (at[1] - points.low[1] + points.size(1) * (at[2] - points.low[2])),
+                   square, piece);
+    });
   };
   result.aborted = !surface::findSquaredDistances(problem.grid, points, problem.surface->pieces,
                                                   options.maximumDistance, threads, monitor, take);

@@ -47,16 +47,13 @@ struct Distances {
 
   Distances(const ImageGrid& grid, std::span<const Piece> pieces, double maximum = 0, int threads = 1)
       : square(std::size_t(grid.points()), -1), piece(square.size(), -2) {
-    findSquaredDistances(
-        grid, {{0, 0, 0}, grid.sizes()}, pieces, maximum, threads, {}, [&](const PointBlock& block) {
-          for (std::int64_t k = 0; k < block.size[2]; ++k)
-            for (std::int64_t j = 0; j < block.size[1]; ++j)
-              for (std::int64_t i = 0; i < block.size[0]; ++i) {
-                const std::int64_t from = i + block.stride[0] * j + block.stride[1] * k;
-                const auto to = std::size_t(grid.index(block.low[0] + i, block.low[1] + j, block.low[2] + k));
-                square[to] = block.square[from], piece[to] = block.piece[from];
-              }
-        });
+    findSquaredDistances(grid, {{0, 0, 0}, grid.sizes()}, pieces, maximum, threads, {},
+                         [&](const PointBlock& block) {
+                           block.forEach([&](const GridIndex& at, double s, std::int32_t p) {
+                             const auto to = std::size_t(grid.index(at));
+                             square[to] = s, piece[to] = p;
+                           });
+                         });
   }
 };
 

@@ -142,13 +142,12 @@ TEST(SurfaceDistances, OfPartsAreThoseOfTheWhole) {
   const grid::Box part{{13, 7, 3}, {40, 26, 21}};
   std::int64_t count = 0;
   findSquaredDistances(g, part, s.pieces, 0, 1, {}, [&](const PointBlock& b) {
-    for (std::int64_t k = 0; k < b.size[2]; ++k)
-      for (std::int64_t j = 0; j < b.size[1]; ++j)
-        for (std::int64_t i = 0; i < b.size[0]; ++i, ++count) {
-          const auto point = std::size_t(g.index(b.low[0] + i, b.low[1] + j, b.low[2] + k));
-          EXPECT_EQ(b.square[i + b.stride[0] * j + b.stride[1] * k], expected.square[point]);
-          EXPECT_EQ(b.piece[i + b.stride[0] * j + b.stride[1] * k], expected.piece[point]);
-        }
+    b.forEach([&](const GridIndex& at, double square, std::int32_t piece) {
+      EXPECT_TRUE(part.contains(at));
+      EXPECT_EQ(square, expected.square[std::size_t(g.index(at))]);
+      EXPECT_EQ(piece, expected.piece[std::size_t(g.index(at))]);
+      ++count;
+    });
   });
   EXPECT_EQ(count, part.points());
 }
