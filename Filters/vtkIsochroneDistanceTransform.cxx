@@ -16,6 +16,7 @@
 #include "DistanceTransform/Segments.h"
 #include "DistanceTransform/SharedLabels.h"
 #include "DistanceTransform/SiteWarnings.h"
+#include "DistanceTransform/SurfaceSites.h"
 #include "Error.h"
 
 #include <vtkDataArray.h>
@@ -48,9 +49,11 @@ namespace {
 struct Inputs {
   vtkSmartPointer<vtkImageData> image; ///< the whole image, or the part that the plan requires
   std::optional<DistancePlan> plan;
-  std::optional<SharedPieces> shared; ///< if the ranks solve one problem together
-  vtkSmartPointer<vtkPolyData> tips;  ///< from all ranks; may be empty
-  std::string warning;                ///< of the memory that gathering takes
+  std::optional<SharedPieces> shared;   ///< if the ranks solve one problem together
+  vtkSmartPointer<vtkPolyData> tips;    ///< from all ranks; may be empty
+  vtkSmartPointer<vtkPolyData> surface; ///< from all ranks; null unless distances are measured to it
+  vtkMTimeType surfaceTime = 0;
+  std::string warning; ///< of the memory that gathering takes
 };
 
 /// The samples between which distances are measured, and the tips on their grid.
@@ -62,11 +65,11 @@ struct Samples {
   Extent owned;                 ///< this rank's samples that go to its output, without ghost levels
   const SharedExtents* shared;  ///< of samples; null: this rank solves alone
 
-  Samples(const Inputs& in, const ArrayChoice& choice);
+  Samples(const Inputs& in, const ArrayChoice& choice, SiteRule::Mode mode);
 };
 
-Samples::Samples(const Inputs& in, const ArrayChoice& choice)
-    : array(siteArrayOf(in.image, choice)), frame(samplesOf(in.image, array.onCells)),
+Samples::Samples(const Inputs& in, const ArrayChoice& choice, SiteRule::Mode mode)
+    : array(siteArrayOf(in.image, choice, mode)), frame(samplesOf(in.image, array.onCells)),
       wholeFrame(samplesOf(wholeOf(in.image, in.plan), array.onCells)), tips(placesOf(in.tips, wholeFrame)) {
   const auto samplesIn = [&](vtkImageData* image) {
     return array.onCells ? cellExtent(extentOf(image)) : extentOf(image);
@@ -79,10 +82,14 @@ Samples::Samples(const Inputs& in, const ArrayChoice& choice)
 
 /// Returns the problem of this rank with the boxes of all ranks, if they solve together.
 DistanceProblem problemOf(const Ranks& ranks, const Samples& samples, const SiteRule& rule,
-                          std::shared_ptr<const Sites> sites, int threads) {
+                          std::shared_ptr<const Sites> sites, std::shared_ptr<const SurfaceSites> surface,
+                          int threads) {
   DistanceProblem out = makeProblem(samples.array, rule, samples.shared ? samples.wholeFrame : samples.frame,
-                                    samples.part, std::move(sites), threads);
-  if (!samples.shared) return out;
+                                    samples.part, std::move(sites), std::move(surface), threads);
+  if (!samples.shared) {
+    out.problem.first = boxOf(samples.part.part, samples.wholeFrame).begin;
+    return out;
+  }
   distance::Sharing& sharing = out.problem.sharing;
   sharing.process = ranks.index();
   for (const Extent& owned : samples.shared->owned) sharing.owned.push_back(boxOf(owned, samples.wholeFrame));
@@ -98,6 +105,13 @@ struct Field {
   std::shared_ptr<const distance::Result> result;
   DistanceArrays arrays;
   vtkSmartPointer<vtkDataArray> nearestLabel; ///< null until it is requested
+  std::vector<vtkSmartPointer<vtkDataArray>> extended;
+};
+
+/// A surface and what it was made from.
+struct KnownSurface {
+  SurfaceKey key;
+  std::shared_ptr<const SurfaceSites> sites;
 };
 
 /// Returns whether a result computed with options `a` serves a request with options `b`.
@@ -112,16 +126,26 @@ bool answers(const distance::Options& a, const distance::Options& b) {
 /// The steps of Execute, and the state kept between executions.
 struct vtkIsochroneDistanceTransform::Internals {
   vtkIsochroneDistanceTransform* filter;
+  KnownSurface surface;                                   ///< of the last execution
   std::optional<Field> field;                             ///< empty after an abort or an error
   std::optional<std::vector<std::array<double, 3>>> tips; ///< of the segments; empty before there are any
   std::vector<distance::Segment> segments;
 
-  /// Returns whether ranks can solve one problem together: on the host.
-  bool canShare() const { return filter->Backend != int(isochrone::Backend::Cuda); }
+  SiteRule::Mode mode() const { return static_cast<SiteRule::Mode>(filter->SiteMode); }
+  bool toSurface() const { return mode() == SiteRule::Mode::LevelSet || mode() == SiteRule::Mode::Surface; }
+  /// Returns whether ranks can solve one problem together: on the host. Cubic interpolation needs more points
+  /// around a cell than the pieces of an image have.
+  bool canShare() const {
+    return filter->Backend != int(isochrone::Backend::Cuda) &&
+           !(mode() == SiteRule::Mode::LevelSet && filter->Interpolation == 1);
+  }
   Inputs gather(const Execution& execution) const;
   Samples arrange(const Inputs& in) const;
   SiteRule rule(const Ranks& ranks, const Samples& samples) const;
-  bool solve(const Ranks& ranks, const Samples& samples, const SiteRule& rule, int threads);
+  std::shared_ptr<const SurfaceSites> surfaceOf(const Ranks& ranks, const Inputs& in, const Samples& samples,
+                                                const SiteRule& rule, int threads);
+  bool solve(const Ranks& ranks, const Samples& samples, const SiteRule& rule,
+             std::shared_ptr<const SurfaceSites> surface, int threads);
   std::vector<distance::Segment> nearestSites(const distance::Problem& problem,
                                               std::span<const distance::Position> positions);
   std::string followTips(const Ranks& ranks, const Samples& samples);
@@ -136,12 +160,25 @@ struct vtkIsochroneDistanceTransform::Internals {
 
 vtkIsochroneDistanceTransform::vtkIsochroneDistanceTransform() : Internal(std::make_unique<Internals>()) {
   this->Internal->filter = this;
-  this->SetNumberOfInputPorts(2);
+  this->SetNumberOfInputPorts(3);
   this->AddIsochronesPort("Distance");
   std::fill_n(this->SiteRange, 2, std::numeric_limits<double>::quiet_NaN());
+  this->IsoValue = std::numeric_limits<double>::quiet_NaN();
 }
 
 vtkIsochroneDistanceTransform::~vtkIsochroneDistanceTransform() = default;
+
+void vtkIsochroneDistanceTransform::AddExtendedArray(const char* name) {
+  if (!name || !*name || std::string(name) == "None") return;
+  this->ExtendedArrays.emplace_back(name);
+  this->Modified();
+}
+
+void vtkIsochroneDistanceTransform::ClearExtendedArrays() {
+  if (this->ExtendedArrays.empty()) return;
+  this->ExtendedArrays.clear();
+  this->Modified();
+}
 
 int vtkIsochroneDistanceTransform::RequestInformation(vtkInformation*, vtkInformationVector** inputs,
                                                       vtkInformationVector* outputs) {
@@ -176,6 +213,11 @@ Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& executi
   if (!extents) in.plan.reset();
   ranks.shareNode(double(in.image->GetNumberOfPoints()));
   in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
+  if (mode() == SiteRule::Mode::Surface) {
+    in.surface = gatherSurface(ranks, execution.input(SurfacePort));
+    in.surfaceTime =
+        std::max(execution.input(SurfacePort)->GetMTime(), timeOfArrays(execution.input(SurfacePort)));
+  }
   if (in.plan && in.plan->shared) {
     in.shared = gatherPlans(ranks, *in.plan);
     if (!in.shared) {
@@ -201,38 +243,79 @@ distance::Options vtkIsochroneDistanceTransform::Internals::options(int threads)
   options.maximumDistance = filter->MaximumDistance;
   options.doublePrecision = filter->DoublePrecision;
   options.squaredDistance = filter->ComputeSquaredDistance;
-  options.nearestSite = filter->ComputeNearestSite || filter->ComputeNearestLabel;
+  options.nearestSite = toSurface() ? !filter->ExtendedArrays.empty()
+                                    : filter->ComputeNearestSite || filter->ComputeNearestLabel;
   return options;
 }
 
 Samples vtkIsochroneDistanceTransform::Internals::arrange(const Inputs& in) const {
   const ImageFrame points(in.image);
   if (!field) requireMemory(points, options(1));
-  return {in, choiceOf(filter->GetInputArrayInformation(SiteArray))};
+  return {in, choiceOf(filter->GetInputArrayInformation(SiteArray)), mode()};
 }
 
 SiteRule vtkIsochroneDistanceTransform::Internals::rule(const Ranks& ranks, const Samples& samples) const {
-  SiteRule rule{static_cast<SiteRule::Mode>(filter->SiteMode),
-                {filter->SiteRange[0], filter->SiteRange[1]},
-                filter->SiteLabel};
-  const bool given = !std::isnan(rule.range[0]) || !std::isnan(rule.range[1]);
-  if (given || rule.mode != SiteRule::Mode::Range) return rule;
+  SiteRule rule;
+  rule.mode = mode();
+  rule.range = {filter->SiteRange[0], filter->SiteRange[1]};
+  rule.label = filter->SiteLabel;
+  rule.isoValue = filter->IsoValue;
+  rule.insideBelow = filter->LevelSetInside == 1;
+  rule.interpolation = filter->Interpolation;
+  const bool needsRange =
+      rule.mode == SiteRule::Mode::Range && std::isnan(rule.range[0]) && std::isnan(rule.range[1]);
+  const bool needsValue = rule.mode == SiteRule::Mode::LevelSet && std::isnan(rule.isoValue);
+  if (!needsRange && !needsValue) return rule;
   const auto [low, high] = valuesOf(ranks, samples.array.values);
-  if (low <= high) rule.range = {low + (high - low) / 2, high};
+  const double middle = low / 2 + high / 2;
+  if (needsRange && low <= high) rule.range = {low + (high - low) / 2, high};
+  if (needsValue) rule.isoValue = low <= high ? middle : 0;
   return rule;
+}
+
+/// Returns the surface, from the last execution if it was made from the same; null if distances are between
+/// samples. Collective.
+std::shared_ptr<const SurfaceSites> vtkIsochroneDistanceTransform::Internals::surfaceOf(
+    const Ranks& ranks, const Inputs& in, const Samples& samples, const SiteRule& rule, int threads) {
+  if (!toSurface()) return {};
+  SurfaceKey key{{samples.array, rule}, filter->ExtendedArrays, in.surfaceTime};
+  SurfacePlace place{samples.frame, samples.wholeFrame, {}, {}};
+  ranks.rethrowOnAll([&] {
+    validate(rule);
+    for (const std::string& name : key.names)
+      if (vtkDataArray* array = in.image->GetPointData()->GetArray(name.c_str()))
+        key.time = std::max(key.time, array->GetMTime());
+    place.box = boxOf(samples.part.part, samples.wholeFrame);
+    if (samples.shared)
+      for (const Extent& needed : samples.shared->needed)
+        place.boxes.push_back(boxOf(needed, samples.wholeFrame));
+  });
+  if (!ranks.any(!surface.sites || !surface.key.equals(key))) return surface.sites;
+  surface = {};
+  if (rule.mode == SiteRule::Mode::LevelSet) {
+    surface.sites = levelSetSites(ranks, samples.array, rule, place, in.image->GetPointData(),
+                                  filter->ExtendedArrays, threads);
+  } else {
+    ranks.rethrowOnAll(
+        [&] { surface.sites = inputSites(in.surface, place, filter->ExtendedArrays, threads); });
+  }
+  surface.key = std::move(key);
+  return surface.sites;
 }
 
 /// Solves the problem unless `field` already holds its solution. `field` is empty after an abort. Collective.
 /// @return false if the solution was already known
 bool vtkIsochroneDistanceTransform::Internals::solve(const Ranks& ranks, const Samples& samples,
-                                                     const SiteRule& rule, int threads) {
+                                                     const SiteRule& rule,
+                                                     std::shared_ptr<const SurfaceSites> surface,
+                                                     int threads) {
   const distance::Options request = options(threads);
   DistanceProblem input;
   bool again = false;
   ranks.rethrowOnAll([&] {
     validate(rule);
-    const bool known = field && field->input.origin.equals({samples.array, rule});
-    input = problemOf(ranks, samples, rule, known ? field->input.sites : nullptr, threads);
+    const bool known = field && !surface && field->input.origin.equals({samples.array, rule});
+    input = problemOf(ranks, samples, rule, known ? field->input.sites : nullptr, surface, threads);
     again = !field || !answers(field->options, request) || !same(field->input, input);
     if (!again && !known) field->nearestLabel = nullptr; // belongs to other values
   });
@@ -257,7 +340,8 @@ bool vtkIsochroneDistanceTransform::Internals::solve(const Ranks& ranks, const S
     filter->SetRanOn(result->ranOn);
     const Extent& whole = samples.part.whole;
     DistanceArrays arrays = arraysOf(result, samples.shared ? Part{whole, whole} : input.part, threads);
-    field = Field{std::move(input), request, result, std::move(arrays), nullptr};
+    field = Field{std::move(input), request, result, std::move(arrays), nullptr, {}};
+    if (surface) field->extended = extendedArrays(*surface, field->input.problem, *result, threads);
   });
   return true;
 }
@@ -304,14 +388,16 @@ std::vector<distance::Segment> vtkIsochroneDistanceTransform::Internals::followO
     std::vector<distance::Position> own; // in this rank's part
     for (std::size_t t = 0; t < positions.size(); ++t) {
       isMine[t] = ownsTip(positions[t], samples.wholeFrame, samples.part.whole, samples.owned);
-      if (isMine[t]) own.push_back(samples.frame.toGrid(samples.wholeFrame.toWorld(positions[t])));
+      if (isMine[t])
+        own.push_back(toSurface() ? positions[t]
+                                  : samples.frame.toGrid(samples.wholeFrame.toWorld(positions[t])));
     }
     const std::vector<distance::Segment> answered = nearestSites(field->input.problem, own);
     auto next = answered.begin();
     for (std::size_t t = 0; t < positions.size(); ++t)
       if (isMine[t]) local[t] = *next++;
   });
-  return mergedSegments(ranks, std::move(local), isMine, samples.part);
+  return mergedSegments(ranks, std::move(local), isMine, samples.part, toSurface());
 }
 
 /// Computes the segments. Collective.
@@ -329,7 +415,7 @@ std::string vtkIsochroneDistanceTransform::Internals::followTips(const Ranks& ra
 /// Computes the labels of the nearest sites, if they are requested. Collective.
 void vtkIsochroneDistanceTransform::Internals::label(const Ranks& ranks, const Samples& samples,
                                                      int threads) {
-  const bool missing = filter->ComputeNearestLabel && !field->nearestLabel;
+  const bool missing = filter->ComputeNearestLabel && !field->nearestLabel && !toSurface();
   if (!(samples.shared ? ranks.any(missing) : missing)) return;
   vtkDataArray* values = samples.array.values;
   const std::span<const std::uint8_t> sites = field->input.problem.sites;
@@ -353,8 +439,9 @@ void vtkIsochroneDistanceTransform::Internals::attach(const Inputs& in, const Sa
   vtkDataSetAttributes* data = attributesOf(out, onCells);
   data->AddArray(field->arrays.distance);
   if (filter->ComputeSquaredDistance) data->AddArray(field->arrays.squaredDistance);
-  if (filter->ComputeNearestSite) data->AddArray(field->arrays.nearestSite);
-  if (filter->ComputeNearestLabel) data->AddArray(field->nearestLabel);
+  if (filter->ComputeNearestSite && !toSurface()) data->AddArray(field->arrays.nearestSite);
+  if (filter->ComputeNearestLabel && !toSurface()) data->AddArray(field->nearestLabel);
+  for (const auto& array : field->extended) data->AddArray(array);
   data->AddArray(field->arrays.reached);
   if (onCells) out->GetPointData()->SetActiveScalars(nullptr); // ParaView would colour by them
   data->SetActiveScalars("Distance");
@@ -364,6 +451,7 @@ void vtkIsochroneDistanceTransform::Internals::attach(const Inputs& in, const Sa
 void vtkIsochroneDistanceTransform::Internals::forget() {
   field.reset();
   tips.reset();
+  surface = {};
 }
 
 bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
@@ -377,12 +465,18 @@ bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
   const SiteRule rule = my.rule(ranks, *samples);
 
   // 2. Solve, unless the solution is known.
-  const bool solved = my.solve(ranks, *samples, rule, execution.threads);
+  const std::shared_ptr<const SurfaceSites> surface =
+      my.surfaceOf(ranks, in, *samples, rule, execution.threads);
+  const bool solved = my.solve(ranks, *samples, rule, surface, execution.threads);
   if (ranks.any(!my.field)) return false;
   if (ranks.any(solved)) {
     my.tips.reset();
-    this->Warnings =
-        siteWarnings(ranks, samples->array, my.field->input, my.field->options.region, samples->owned);
+    const distance::Region region = my.field->options.region;
+    this->Warnings = surface ? surfaceWarnings(ranks, samples->array, rule, *surface, region)
+                             : siteWarnings(ranks, samples->array, my.field->input, region, samples->owned);
+    if (surface && this->ComputeNearestLabel)
+      this->Warnings.push_back("labels belong to points, so there is no NearestLabel with a surface: choose "
+                               "the array in Extended Arrays");
     this->Warnings.push_back(in.warning);
   }
 
@@ -395,7 +489,8 @@ bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
     if (in.plan) crop(out, in.plan->owned);
   });
   if (!in.plan) execution.keepPiece(DistancePort);
-  execution.showOnce(segmentsToPolyData(my.segments, samples->wholeFrame, samples->tips), SegmentsPort);
+  execution.showOnce(segmentsToPolyData(my.segments, samples->wholeFrame, samples->tips, my.toSurface()),
+                     SegmentsPort);
   return true;
 }
 
@@ -406,6 +501,10 @@ void vtkIsochroneDistanceTransform::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "SiteMode: " << this->SiteMode << '\n';
   os << indent << "SiteRange: " << this->SiteRange[0] << ", " << this->SiteRange[1] << '\n';
   os << indent << "SiteLabel: " << this->SiteLabel << '\n';
+  os << indent << "IsoValue: " << this->IsoValue << '\n';
+  os << indent << "LevelSetInside: " << this->LevelSetInside << '\n';
+  os << indent << "Interpolation: " << this->Interpolation << '\n';
+  os << indent << "ExtendedArrays: " << this->ExtendedArrays.size() << '\n';
   os << indent << "Region: " << this->Region << '\n';
   os << indent << "MaximumDistance: " << this->MaximumDistance << '\n';
 }

@@ -1,14 +1,17 @@
 /**
  * @class vtkIsochroneDistanceTransform
- * @brief exact Euclidean distance from every point of a 2D or 3D image to the nearest site
+ * @brief exact Euclidean distance from every point of a 2D or 3D image to the nearest site or a surface
  *
  * Sites are the points at which an array lies in a range, has a label or is nonzero. With a cell array the
  * cell centres take the place of the points. Distances are exact if the spacing is the same on all axes.
  * Otherwise a distance is the minimum of candidates computed in double precision.
  *
- * Input 0 is the image. Input 1 holds the tips (points). Output 0 is the image with Distance,
- * SquaredDistance, NearestSite, NearestLabel and Reached. Output 1 has a straight line from each tip to its
- * nearest site.
+ * Distances may also be measured to a surface between the points: a level set of an array, or polygonal data.
+ * They are exact for the triangles of the surface.
+ *
+ * Input 0 is the image. Input 1 holds the tips (points). Input 2 is the surface (vtkPolyData). Output 0 is
+ * the image with Distance, SquaredDistance, NearestSite, NearestLabel, the extended arrays and Reached.
+ * Output 1 has a straight line from each tip to its nearest site.
  *
  * Hidden (blanked) points or cells and NaN are never sites. Distances are NaN if no site is reached. Bad
  * input produces an error message and empty outputs.
@@ -31,6 +34,8 @@
 #include "vtkIsochroneFilter.h"
 
 #include <memory> // for the private part
+#include <string> // for names
+#include <vector> // for lists of names
 
 class ISOCHRONEFILTERS_EXPORT vtkIsochroneDistanceTransform : public vtkIsochroneFilter {
 public:
@@ -38,18 +43,20 @@ public:
   vtkTypeMacro(vtkIsochroneDistanceTransform, vtkIsochroneFilter);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  enum MoreInputPorts { TipsPort = InputPort + 1 };
+  enum MoreInputPorts { TipsPort = InputPort + 1, SurfacePort };
   enum OutputPorts { DistancePort = FieldPort, SegmentsPort = LinesPort };
   /// Indices of SetInputArrayToProcess. If no array is chosen, the active scalars are used.
   enum Arrays { SiteArray };
 
   /// Disconnects the optional input.
   void RemoveAllTipsInputs() { this->SetInputConnection(TipsPort, nullptr); }
+  void RemoveAllSurfaceInputs() { this->SetInputConnection(SurfacePort, nullptr); }
 
   ///@{
   /// Sites are samples at which the site array lies within SiteRange (0, default), equals SiteLabel (1) or is
-  /// nonzero (2).
-  vtkSetClampMacro(SiteMode, int, 0, 2);
+  /// nonzero (2). Otherwise distances are measured to the surface where the array has the IsoValue (3), or to
+  /// the surface of input 2 (4), and its inside takes the place of the sites.
+  vtkSetClampMacro(SiteMode, int, 0, 4);
   vtkGetMacro(SiteMode, int);
   ///@}
 
@@ -64,6 +71,32 @@ public:
   /// Label of the sites, up to 2^53; compared exactly with integers of any size. Default: 1.
   vtkSetMacro(SiteLabel, double);
   vtkGetMacro(SiteLabel, double);
+  ///@}
+
+  ///@{
+  /// Value of the level set. NaN (default): the middle of the range of the values.
+  vtkSetMacro(IsoValue, double);
+  vtkGetMacro(IsoValue, double);
+  ///@}
+
+  ///@{
+  /// Side of the level set that is inside: 0 (default) values from the IsoValue on, 1 values up to it.
+  vtkSetClampMacro(LevelSetInside, int, 0, 1);
+  vtkGetMacro(LevelSetInside, int);
+  ///@}
+
+  ///@{
+  /// Interpolation of the level set: 0 linear along the edges of cells (default), 1 cubic, on cells of half
+  /// the size.
+  vtkSetClampMacro(Interpolation, int, 0, 1);
+  vtkGetMacro(Interpolation, int);
+  ///@}
+
+  ///@{
+  /// Point arrays, of the image or of the surface of input 2, that are extended from the surface: each point
+  /// gets the value at the nearest point of the surface.
+  void AddExtendedArray(const char* name);
+  void ClearExtendedArrays();
   ///@}
 
   ///@{
@@ -114,6 +147,10 @@ private:
   int SiteMode = 0;
   double SiteRange[2]; ///< NaN
   double SiteLabel = 1;
+  double IsoValue; ///< NaN
+  int LevelSetInside = 0;
+  int Interpolation = 0;
+  std::vector<std::string> ExtendedArrays;
   int Region = 0;
   double MaximumDistance = 0;
   bool ComputeSquaredDistance = true;

@@ -86,12 +86,13 @@ private:
              const image::Options& options, PartExchange& ranks, double begin, double end);
   bool solveTargets(ImageTravelTimeProblem input, image::Options options, const Places& targets,
                     PartExchange& ranks);
-  bool seedsFromRegion() const { return filter->SeedType == Region; }
+  /// Returns whether the only seed is not a point.
+  bool seedIsExtended() const { return filter->SeedType == Region || filter->SeedType == LevelSet; }
 };
 
 vtkIsochroneImageTravelTime::vtkIsochroneImageTravelTime() : Internal(std::make_unique<Internals>()) {
   this->Internal->filter = this;
-  this->LastSeedType = Region;
+  this->LastSeedType = LevelSet;
   this->SetNumberOfInputPorts(4);
   this->AddIsochronesPort("TravelTime");
 }
@@ -144,7 +145,7 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution
   ranks.rethrowOnAll([&] {
     image = requireImage(execution.input(InputPort), "input", "one image");
     planned = planPart(filter, execution.request, execution.inputs, execution.outputs, needs());
-    if (!seedsFromRegion())
+    if (!seedIsExtended())
       in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, {}},
                               execution.input(SeedsPort), "seeds");
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
@@ -170,14 +171,16 @@ ImageTravelTimeSettings vtkIsochroneImageTravelTime::Internals::settings() const
   s.averageCellData = filter->AverageCellData;
   s.barriersWithinRange = filter->BarrierMode == 1;
   s.barrierRange = {filter->BarrierRange[0], filter->BarrierRange[1]};
-  s.seedsFromRegion = seedsFromRegion();
+  s.seedsFromRegion = filter->SeedType == Region;
+  s.seedsFromLevelSet = filter->SeedType == LevelSet;
+  s.seedIsoValue = filter->SeedIsoValue;
   s.seedRegionRange = {filter->SeedRegionRange[0], filter->SeedRegionRange[1]};
   return s;
 }
 
 Placed vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const ImageFrame& frame) const {
   Placed placed;
-  if (seedsFromRegion()) {
+  if (seedIsExtended()) {
     placed.seeds = placeOfRegion();
   } else {
     placed.seeds = placesOf(in.seeds ? in.seeds : pointAt(ImageFrame(in.image.whole).centre()), frame);
@@ -260,7 +263,9 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
       filter->Warnings.push_back(
           "times in a drift are final only at the end of a solve, so Stopping Time and Stop "
           "At Tips have no effect: set them to 0");
-    if (!seedsFromRegion())
+    if (filter->SeedType == LevelSet)
+      filter->Warnings.push_back(missingValues(fromSeeds->input, settings().seedRegionArray.name, ranks));
+    if (!seedIsExtended())
       filter->Warnings.push_back(unusedSeeds(fromSeeds->result.seeds, placed.seeds, "seed"));
     filter->Warnings.push_back(
         solvedWhole(fromSeeds->input.problem.grid.points(),
@@ -346,7 +351,7 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
   add([&](vtkImageData* fields) { attachSeedIds(result, placed.seeds, fields); });
   add([&](vtkImageData* fields) { attachReached(result, fields); });
   out->GetPointData()->SetActiveScalars("TravelTime");
-  if (!seedsFromRegion()) {
+  if (!seedIsExtended()) {
     attachPlacements("SeedStatus", result.seeds, out);
     attachBallRadii(result, out);
   }

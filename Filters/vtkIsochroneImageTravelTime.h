@@ -45,7 +45,9 @@ public:
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum MoreInputPorts { TargetsPort = TipsPort + 1 };
-  enum MoreSeedTypes { Region = 3 }; ///< value of SeedType: points with the region array in SeedRegionRange
+  /// Values of SeedType: points with the region array in SeedRegionRange; where that array has SeedIsoValue,
+  /// between the points.
+  enum MoreSeedTypes { Region = 3, LevelSet };
   /// Indices of SetInputArrayToProcess.
   enum Arrays { SpeedArray, BarrierArray, SeedRegionArray, DriftArray };
 
@@ -108,6 +110,12 @@ public:
   /// Range of the seed region array that defines the region, both ends included. Default: 1 to 1.
   vtkSetVector2Macro(SeedRegionRange, double);
   vtkGetVector2Macro(SeedRegionRange, double);
+  ///@}
+
+  ///@{
+  /// Value of the seed region array at which the front starts with SeedType LevelSet. Default: 0.
+  vtkSetMacro(SeedIsoValue, double);
+  vtkGetMacro(SeedIsoValue, double);
   ///@}
 
   ///@{
@@ -181,6 +189,7 @@ private:
   int BarrierMode = 0;
   double BarrierRange[2] = {0, 0};
   double SeedRegionRange[2] = {1, 1};
+  double SeedIsoValue = 0;
   int SourceFactoring = 1;
   int Order = 1;
   double StoppingTime = 0;

@@ -78,6 +78,13 @@ void firstRange(vtkSMProxy* filter) {
   ends.Set(1, range[1]);
 }
 
+/// Sets the middle of the range of the array.
+void firstIsoValue(vtkSMProxy* filter) {
+  double range[2];
+  if (finiteRange(filter, range))
+    vtkSMPropertyHelper(filter, "IsoValue").Set(0, range[0] + (range[1] - range[0]) / 2);
+}
+
 } // namespace
 
 void vtkIsochroneFirstValues::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLElement*,
@@ -105,7 +112,9 @@ void vtkIsochroneFirstValues::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLEle
     return true;
   };
   const bool bare = onlyInputIsGiven(), anyMedium = std::any_of(std::begin(media), std::end(media), wants);
-  if (!wantsSeed && !wantsTip && !anyMedium && !wants("SiteRange") && !wants("IntensityArray")) return;
+  if (!wantsSeed && !wantsTip && !anyMedium && !wants("SiteRange") && !wants("IsoValue") &&
+      !wants("IntensityArray"))
+    return;
   const vtkBoundingBox box = boundsOfInput(proxy);
   for (const char* array : media) {
     if (!wants(array)) continue;
@@ -115,6 +124,7 @@ void vtkIsochroneFirstValues::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLEle
   for (const char* array : {"SiteArray", "IntensityArray"})
     if (wants(array)) firstArray(proxy->GetProperty(array));
   if (wants("SiteRange")) firstRange(proxy);
+  if (wants("IsoValue")) firstIsoValue(proxy);
   if (!box.IsValid() || hasSurface(proxy)) return; // the filter then starts at the centre, or nearest to it
   double seed[3], tip[3];
   box.GetCenter(seed);

@@ -5,8 +5,8 @@
  * A list of points cannot take its default from the bounds of the input by XML alone, and ParaView 5.11
  * cannot draw the handles of an empty list. A filter that names this helper in its hints starts with the
  * centre of the input in SeedPoints and a point halfway to its far corner in TipPoints (SourcePoints and
- * ReceiverPoints for Isochrone Ray Tracing). SiteArray, SiteRange and IntensityArray start with the defaults
- * of their domains, which know the arrays only after the input has run.
+ * ReceiverPoints for Isochrone Ray Tracing). SiteArray, SiteRange, IsoValue and IntensityArray start with the
+ * defaults of their domains, which know the arrays only after the input has run.
  *
  * The speed, velocity or cost starts with the default of its domain, see vtkSMIsochroneMediumDomain. A filter
  * created with its input alone, as from the menu, warns at its first run if it has chosen no array although

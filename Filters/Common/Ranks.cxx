@@ -318,4 +318,25 @@ vtkSmartPointer<vtkPolyData> Ranks::gatherPoints(vtkPolyData* points) const {
   return append->GetOutput();
 }
 
+vtkSmartPointer<vtkPolyData> Ranks::gatherSurface(vtkPolyData* surface) const {
+  if (number == 1) return surface;
+  requireSame(surface, "surface");
+  Pieces pieces;
+  controller->AllGather(surface, pieces);
+  std::set<std::vector<double>> known;
+  auto append = vtkSmartPointer<vtkAppendPolyData>::New();
+  append->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+  for (vtkDataObject* object : pieces) {
+    auto* piece = vtkPolyData::SafeDownCast(object);
+    if (!piece || piece->GetNumberOfCells() == 0) continue;
+    std::vector<double> points{double(piece->GetNumberOfCells())};
+    for (vtkIdType p = 0; p < piece->GetNumberOfPoints(); ++p)
+      points.insert(points.end(), piece->GetPoint(p), piece->GetPoint(p) + 3);
+    if (known.insert(std::move(points)).second) append->AddInputData(piece);
+  }
+  if (known.empty()) return surface;
+  append->Update();
+  return append->GetOutput();
+}
+
 } // namespace isochrone::filters

@@ -101,6 +101,10 @@ public:
   /// piece, so a point that an earlier rank also has (same position, same arrays) is left out. Collective.
   vtkSmartPointer<vtkPolyData> gatherPoints(vtkPolyData* points) const;
 
+  /// Returns the cells of all ranks in rank order, with their points and point arrays. A rank that has the
+  /// same points and number of cells as an earlier one has been given the same whole. Collective.
+  vtkSmartPointer<vtkPolyData> gatherSurface(vtkPolyData* surface) const;
+
 private:
   std::vector<std::vector<char>> gatherBytes(std::span<const char> local) const;
 

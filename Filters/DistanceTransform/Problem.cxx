@@ -2,6 +2,7 @@
 
 #include "Backend.h"
 #include "Common/ImageFrame.h"
+#include "DistanceTransform/SurfaceSites.h"
 #include "Error.h"
 
 #include <vtkCellData.h>
@@ -36,6 +37,12 @@ ArrayChoice firstChoice(vtkImageData* image) {
               "compute one with Calculator first");
 }
 
+bool same(const SurfaceSites* a, const SurfaceSites* b) {
+  if (!a || !b || a == b) return a == b;
+  return sameBytes<surface::Piece>(a->surface.pieces, b->surface.pieces) &&
+         sameBytes<double>(a->surface.values, b->surface.values) && a->arrays == b->arrays;
+}
+
 } // namespace
 
 int SiteArray::hidden() const {
@@ -47,8 +54,16 @@ vtkDataSetAttributes* attributesOf(vtkImageData* image, bool onCells) {
   return image->GetPointData();
 }
 
-SiteArray siteArrayOf(vtkImageData* image, ArrayChoice choice) {
+SiteArray siteArrayOf(vtkImageData* image, ArrayChoice choice, SiteRule::Mode mode) {
+  if (mode == SiteRule::Mode::Surface) { // the array only chooses points or cells
+    SiteArray out;
+    out.onCells = choice.chosen() && choice.onCells;
+    return out;
+  }
   if (!choice.chosen()) choice = firstChoice(image);
+  if (mode == SiteRule::Mode::LevelSet && choice.onCells)
+    throw Error("the level set needs an array on points, but '" + choice.name +
+                "' is on cells: apply Cell Data To Point Data first");
   choice.needed = true;
   SiteArray out;
   out.onCells = choice.onCells;
@@ -78,7 +93,7 @@ vtkSmartPointer<vtkImageData> samplesOf(vtkImageData* image, bool onCells) {
 }
 
 SiteOrigin::SiteOrigin(const SiteArray& array, const SiteRule& siteRule)
-    : values(array.values), ghosts(array.ghosts), valuesTime(array.values->GetMTime()),
+    : values(array.values), ghosts(array.ghosts), valuesTime(array.values ? array.values->GetMTime() : 0),
       ghostsTime(array.ghosts ? array.ghosts->GetMTime() : 0), rule(siteRule) {}
 
 bool SiteOrigin::equals(const SiteOrigin& other) const {
@@ -87,14 +102,17 @@ bool SiteOrigin::equals(const SiteOrigin& other) const {
 }
 
 DistanceProblem makeProblem(const SiteArray& array, const SiteRule& rule, const ImageFrame& frame,
-                            const Part& part, std::shared_ptr<const Sites> sites, int threads) {
-  if (!sites)
+                            const Part& part, std::shared_ptr<const Sites> sites,
+                            std::shared_ptr<const SurfaceSites> surface, int threads) {
+  if (!sites && !surface)
     sites = std::make_shared<const Sites>(sitesOf(array.values, rule, array.ghosts, array.hidden(), threads));
   DistanceProblem out;
   out.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
                       frame.spacing(0), frame.spacing(1), frame.spacing(2)};
-  out.problem.sites = sites->marks;
+  out.problem.sites = surface ? surface->inside : sites->marks;
+  if (surface) out.problem.surface = &surface->surface;
   out.sites = std::move(sites);
+  out.surface = std::move(surface);
   out.origin = {array, rule};
   out.part = part;
   return out;
@@ -115,8 +133,8 @@ bool same(const DistanceProblem& a, const DistanceProblem& b) {
     return std::array<double, 6>{double(g.nx), double(g.ny), double(g.nz), g.hx, g.hy, g.hz};
   };
   return shape(a.problem.grid) == shape(b.problem.grid) && a.part == b.part &&
-         a.problem.isShared() == b.problem.isShared() &&
-         (a.sites == b.sites || sameBytes(a.problem.sites, b.problem.sites));
+         a.problem.isShared() == b.problem.isShared() && same(a.surface.get(), b.surface.get()) &&
+         ((a.sites && a.sites == b.sites) || sameBytes(a.problem.sites, b.problem.sites));
 }
 
 double neededBytes(const ImageFrame& frame, const distance::Options& options) {

@@ -32,10 +32,10 @@ struct SiteArray {
   int hidden() const; ///< the ghost bit of a hidden sample
 };
 
-/// Returns the site array.
+/// Returns the site array; without values if none exists and the rule needs none.
 /// @param choice  none: the active scalars of the points or cells, else the first suitable array
 /// @throws Error if there is none, or the array holds strings or several components
-SiteArray siteArrayOf(vtkImageData* image, ArrayChoice choice);
+SiteArray siteArrayOf(vtkImageData* image, ArrayChoice choice, SiteRule::Mode mode);
 
 /// Returns an image, without arrays, whose points are the samples: the points or the centres of the cells.
 vtkSmartPointer<vtkImageData> samplesOf(vtkImageData* image, bool onCells);
@@ -71,18 +71,23 @@ struct SiteOrigin {
   bool equals(const SiteOrigin& other) const;
 };
 
+struct SurfaceSites;
+
 /// A problem and its memory.
 struct DistanceProblem {
   distance::Problem problem;
-  std::shared_ptr<const Sites> sites;
+  std::shared_ptr<const Sites> sites;          ///< null if there is a surface
+  std::shared_ptr<const SurfaceSites> surface; ///< null if distances are between samples
   SiteOrigin origin;
   Part part;
 };
 
 /// @param frame  of the samples of this rank; if the problem is shared, of all samples
 /// @param sites  sites of `array` if known, else null
+/// @param surface  null: distances are between samples
 DistanceProblem makeProblem(const SiteArray& array, const SiteRule& rule, const ImageFrame& frame,
-                            const Part& part, std::shared_ptr<const Sites> sites, int threads);
+                            const Part& part, std::shared_ptr<const Sites> sites,
+                            std::shared_ptr<const SurfaceSites> surface, int threads);
 
 /// Returns an extent of samples in grid coordinates.
 /// @param frame  of all samples

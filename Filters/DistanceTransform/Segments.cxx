@@ -19,6 +19,7 @@
 #include <vtkStringArray.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace isochrone::filters {
@@ -40,29 +41,40 @@ const char* nameOf(Status status) {
   return "TipOutside";
 }
 
+/// Returns the position of a sample in grid coordinates.
+distance::Position positionOf(std::int64_t sample, const ImageFrame& frame) {
+  const std::int64_t nx = frame.size(0), ny = frame.size(1);
+  return {double(sample % nx) * frame.spacing(0), double(sample / nx % ny) * frame.spacing(1),
+          double(sample / (nx * ny)) * frame.spacing(2)};
+}
+
 } // namespace
 
 std::vector<Segment> mergedSegments(const Ranks& ranks, std::vector<Segment> segments,
-                                    const std::vector<bool>& isMine, const Part& part) {
-  constexpr int columns = 4; // known, status, site, distance
-  std::vector<double> rows(columns * segments.size(), -1.0);
+                                    const std::vector<bool>& isMine, const Part& part, bool toSurface) {
+  constexpr int columns = 7; // known, status, site, distance, end
+  constexpr double none = std::numeric_limits<double>::lowest();
+  std::vector<double> rows(columns * segments.size(), none);
   for (std::size_t t = 0; t < segments.size(); ++t) {
     if (!isMine[t]) continue;
-    const double site = segments[t].site < 0 ? -1 : double(part.toWhole(segments[t].site));
-    const double row[columns] = {1, double(segments[t].status), site, segments[t].distance};
+    const Segment& s = segments[t];
+    const double site = s.site < 0 || toSurface ? double(s.site) : double(part.toWhole(s.site));
+    const double row[columns] = {1, double(s.status), site, s.distance, s.end[0], s.end[1], s.end[2]};
     std::copy(row, row + columns, &rows[columns * t]);
   }
   rows = ranks.allMax(std::move(rows)); // all ranks that own a tip have the same row
   for (std::size_t t = 0; t < segments.size(); ++t) {
     const double* row = &rows[columns * t];
     segments[t] = {};
-    if (row[0] == 1) segments[t] = {static_cast<Status>(int(row[1])), std::int64_t(row[2]), row[3]};
+    if (row[0] == 1)
+      segments[t] = {
+          static_cast<Status>(int(row[1])), std::int64_t(row[2]), row[3], {row[4], row[5], row[6]}};
   }
   return segments;
 }
 
 vtkSmartPointer<vtkPolyData> segmentsToPolyData(const std::vector<Segment>& segments, const ImageFrame& frame,
-                                                const Places& tips) {
+                                                const Places& tips, bool toSurface) {
   auto out = vtkSmartPointer<vtkPolyData>::New();
   vtkCellData* cells = out->GetCellData();
   vtkPointData* tipArrays = tips.points->GetPointData();
@@ -81,10 +93,7 @@ vtkSmartPointer<vtkPolyData> segmentsToPolyData(const std::vector<Segment>& segm
     const Segment& segment = segments[t];
     report->InsertNextValue(nameOf(segment.status));
     if (segment.status != Status::Found) continue;
-    const std::int64_t nx = frame.size(0), ny = frame.size(1), s = segment.site;
-    const std::int64_t i = s % nx, j = s / nx % ny, k = s / (nx * ny);
-    const auto end = frame.toWorld(
-        {double(i) * frame.spacing(0), double(j) * frame.spacing(1), double(k) * frame.spacing(2)});
+    const auto end = frame.toWorld(toSurface ? segment.end : positionOf(segment.site, frame));
     const vtkIdType ids[2] = {points->InsertNextPoint(frame.toWorld(tips.positions[t]).data()),
                               points->InsertNextPoint(end.data())};
     fromSite->InsertNextValue(segment.distance);
@@ -99,8 +108,10 @@ vtkSmartPointer<vtkPolyData> segmentsToPolyData(const std::vector<Segment>& segm
   out->SetPoints(points);
   out->SetLines(lines);
   out->GetPointData()->AddArray(fromSite);
-  for (vtkDataArray* array : std::initializer_list<vtkDataArray*>{tipId, site, distance, status})
-    cells->AddArray(array);
+  cells->AddArray(tipId);
+  if (!toSurface) cells->AddArray(site);
+  cells->AddArray(distance);
+  cells->AddArray(status);
   out->GetFieldData()->AddArray(report);
   return out;
 }

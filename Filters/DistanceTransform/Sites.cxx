@@ -106,6 +106,9 @@ void validate(const SiteRule& rule) {
             << ": exchange its ends";
   else if (rule.mode == SiteRule::Mode::Label && !(std::abs(rule.label) <= exact))
     message << "the Site Label must be between -2^53 and 2^53, got " << rule.label << ": use smaller labels";
+  else if (rule.mode == SiteRule::Mode::LevelSet && !std::isfinite(rule.isoValue))
+    message << "the Iso Value must be finite, got " << rule.isoValue
+            << ": choose one within the array's range";
   else
     return;
   throw Error(message.str());

@@ -13,14 +13,22 @@ namespace isochrone::filters {
 
 /// Criterion for the value of a site. NaN never is one.
 struct SiteRule {
-  enum class Mode { Range, Label, AnyNonzero } mode = Mode::Range; ///< values of SiteMode
-  std::array<double, 2> range{};                                   ///< both ends included
+  enum class Mode { Range, Label, AnyNonzero, LevelSet, Surface } mode = Mode::Range; ///< values of SiteMode
+  std::array<double, 2> range{};                                                      ///< both ends included
   double label = 0;
+  double isoValue = 0;
+  bool insideBelow = false; ///< of the level set
+  int interpolation = 0;    ///< of the level set, in surface::Interpolation
 
   bool operator==(const SiteRule&) const = default;
 };
 
-/// @throws Error if the range is reversed, or the label is too large to be exact
+/// Returns whether distances are measured to a surface between the samples.
+inline bool measuresToSurface(const SiteRule& rule) {
+  return rule.mode == SiteRule::Mode::LevelSet || rule.mode == SiteRule::Mode::Surface;
+}
+
+/// @throws Error if the range is reversed, the label is too large to be exact, or the iso value is not finite
 void validate(const SiteRule& rule);
 
 struct Sites {

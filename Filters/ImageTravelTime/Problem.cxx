@@ -121,6 +121,26 @@ std::vector<std::int32_t> regionOf(vtkImageData* data, const ImageTravelTimeSett
   return region;
 }
 
+/// Sets the surface of the level set.
+/// @param first  index in the whole image of the first point of `data`
+void setSurface(vtkImageData* data, const ImageFrame& frame, const ImageTravelTimeSettings& settings,
+                const GridIndex& first, Medium& medium) {
+  if (!settings.seedRegionArray.chosen())
+    throw Error("the seed is a level set, but no array defines it: choose the Seed Region Array");
+  const std::vector<double> values = toDoubles(pointArray(data, settings.seedRegionArray, "seed region"));
+  std::vector<std::uint8_t> hidden;
+  addBlankedPoints(data, hidden);
+  surface::LevelSet levelSet;
+  levelSet.grid = {frame.size(0),    frame.size(1),    frame.size(2),
+                   frame.spacing(0), frame.spacing(1), frame.spacing(2)};
+  levelSet.first = first;
+  levelSet.doubles = values;
+  levelSet.hidden = hidden;
+  levelSet.isoValue = settings.seedIsoValue;
+  surface::insideOf(levelSet, 0, medium.seedsNotFinite);
+  medium.seedSurface = surface::extractLevelSet(levelSet, 0);
+}
+
 bool isTensor(image::SpeedType type) {
   return type == image::SpeedType::MetricTensor || type == image::SpeedType::SquaredVelocityTensor;
 }
@@ -161,7 +181,7 @@ void setDrift(vtkImageData* data, const ImageFrame& frame, const ImageTravelTime
 }
 
 std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& frame,
-                                       const ImageTravelTimeSettings& settings) {
+                                       const ImageTravelTimeSettings& settings, const GridIndex& first) {
   auto medium = std::make_shared<Medium>();
   std::vector<std::uint8_t> closedCells;
   if (settings.averageCellData) closedCells = hiddenCells(data);
@@ -188,6 +208,7 @@ std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& fra
   }
   if (!medium->input) medium->speed = medium->ownSpeed;
   if (settings.seedsFromRegion) medium->seedRegions = regionOf(data, settings);
+  if (settings.seedsFromLevelSet) setSurface(data, frame, settings, first, *medium);
   if (settings.driftArray.chosen()) setDrift(data, frame, settings, closedCells, *medium);
   return medium;
 }
@@ -197,7 +218,7 @@ std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& fra
 ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
                                    const ImageTravelTimeSettings& settings, const Places& seeds,
                                    const grid::GridPart& part) {
-  std::shared_ptr<const Medium> medium = mediumOf(data, frame, settings);
+  std::shared_ptr<const Medium> medium = mediumOf(data, frame, settings, part.first);
   ImageTravelTimeProblem input;
   input.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
                         frame.spacing(0), frame.spacing(1), frame.spacing(2)};
@@ -213,8 +234,9 @@ ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
   input.problem.barriers = medium->barriers;
   input.problem.drift = medium->drift;
   setSeeds(seeds, input);
-  if (settings.seedsFromRegion) input.problem.seeds[0].isRegion = true;
+  if (settings.seedsFromRegion || settings.seedsFromLevelSet) input.problem.seeds[0].isRegion = true;
   input.problem.seedRegions = medium->seedRegions;
+  if (medium->seedSurface) input.problem.seedSurface = &*medium->seedSurface;
   input.medium = std::move(medium);
   return input;
 }
@@ -223,6 +245,7 @@ ImageTravelTimeProblem towardsTargets(const ImageTravelTimeProblem& problem, con
   ImageTravelTimeProblem input = problem;
   setSeeds(targets, input);
   input.problem.seedRegions = {};
+  input.problem.seedSurface = nullptr;
   input.problem.towardsSeeds = true;
   return input;
 }
@@ -269,6 +292,16 @@ std::string strongDrift(const image::Result& result) {
   return text.str();
 }
 
+std::string missingValues(const ImageTravelTimeProblem& problem, const std::string& array,
+                          PartExchange& ranks) {
+  const double count = ranks.sum(double(problem.medium->seedsNotFinite));
+  if (!(count > 0)) return {};
+  std::ostringstream text;
+  text << count << " values of '" << array
+       << "' are NaN or infinite: no front starts in the cells around them";
+  return text.str();
+}
+
 Places placeOfRegion() {
   constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
   Places place;
@@ -290,10 +323,14 @@ bool same(const ImageTravelTimeProblem& first, const ImageTravelTimeProblem& sec
   const auto sameSeed = [](const image::Seed& s, const image::Seed& t) {
     return sameBytes<double>(s.at, t.at) && s.startValue == t.startValue;
   };
+  const auto sameSurface = [](const surface::Surface* s, const surface::Surface* t) {
+    if (!s || !t) return s == t;
+    return sameBytes<surface::Piece>(s->pieces, t->pieces) && s->cells == t->cells;
+  };
   return shape(a.grid) == shape(b.grid) && a.periodic == b.periodic && a.speedType == b.speedType &&
          a.constantSpeed == b.constantSpeed && sameBytes(a.speed, b.speed) &&
          sameBytes(a.barriers, b.barriers) && sameBytes(a.seedRegions, b.seedRegions) &&
-         sameBytes(a.drift, b.drift) &&
+         sameSurface(a.seedSurface, b.seedSurface) && sameBytes(a.drift, b.drift) &&
          std::equal(a.seeds.begin(), a.seeds.end(), b.seeds.begin(), b.seeds.end(), sameSeed);
 }
 

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ struct ImageTravelTimeSettings {
   std::array<double, 2> barrierRange{};
   bool seedsFromRegion = false; ///< one seed: the points with a value in the range
   std::array<double, 2> seedRegionRange{};
+  bool seedsFromLevelSet = false; ///< one seed: where the seed region array has the iso value, between points
+  double seedIsoValue = 0;
 };
 
 /// Arrays of a problem.
@@ -42,8 +45,10 @@ struct Medium {
   vtkMTimeType inputTime = 0;          ///< of the input array when it was read
   std::vector<std::uint8_t> barriers;
   std::vector<std::int32_t> seedRegions;
-  std::vector<float> drift; ///< along the axes of the grid
-  std::string warning;      ///< about the drift; may be empty
+  std::optional<surface::Surface> seedSurface;
+  std::int64_t seedsNotFinite = 0; ///< values of its array that are not finite
+  std::vector<float> drift;        ///< along the axes of the grid
+  std::string warning;             ///< about the drift; may be empty
 };
 
 /// A problem and its memory, shared by problems with other seeds.
@@ -59,6 +64,10 @@ struct ImageTravelTimeProblem {
 ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
                                    const ImageTravelTimeSettings& settings, const Places& seeds,
                                    const grid::GridPart& part);
+
+/// Returns a warning about values of the level set that are not finite; empty if there are none. Collective.
+std::string missingValues(const ImageTravelTimeProblem& problem, const std::string& array,
+                          PartExchange& ranks);
 
 /// Returns the problem of the same medium with the targets as seeds: the times from each point to them.
 ImageTravelTimeProblem towardsTargets(const ImageTravelTimeProblem& problem, const Places& targets);

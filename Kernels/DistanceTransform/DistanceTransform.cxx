@@ -5,6 +5,7 @@
 #endif
 #include "DistanceTransform/Host/HostSolver.h"
 #include "DistanceTransform/Host/PartSolver.h"
+#include "DistanceTransform/Host/SurfaceSolver.h"
 #include "DistanceTransform/Validation.h"
 
 namespace isochrone::distance {
@@ -24,7 +25,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
     result.ranOn = {Backend::Host, "the image is divided among processes"};
   else
     result.ranOn = chooseBackend(options.backend, cudaBytes(problem, options));
-  constexpr double time = 1; // ns for a point
+  const double time = problem.surface ? 300 : 1; // ns for a point
   const int threads = chooseThreads(options.threads, time * double(problem.box().points()));
   if (!monitor.report(0)) {
     result.aborted = true;
@@ -35,6 +36,8 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   if (result.ranOn.backend == Backend::Cuda) {
     requireHostMemory(resultBytes(problem, options), nameOf(problem));
     solveOnCuda(problem, options, monitor, result);
+  } else if (problem.surface) {
+    solveSurfaceOnHost(problem, options, threads, monitor, result);
   } else if (problem.isShared()) {
     solvePartOnHost(problem, options, threads, monitor, result);
   } else {

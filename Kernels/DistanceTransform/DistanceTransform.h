@@ -1,5 +1,5 @@
 // DistanceTransform.h - public interface: the exact Euclidean distance from every point of an image to the
-// nearest site, a marked point of the image.
+// nearest site, a marked point of the image, or to a surface between the points.
 //
 //   D(p)^2 = min over sites q of hx^2 (px - qx)^2 + hy^2 (py - qy)^2 + hz^2 (pz - qz)^2
 //
@@ -13,6 +13,7 @@
 #include "Backend.h"
 #include "Grid/ImageGrid.h"
 #include "Monitor.h"
+#include "Surface/Surface.h"
 #include "Values.h"
 
 #include <cstdint>
@@ -71,6 +72,12 @@ struct Problem {
   Grid grid;                           ///< the whole image
   std::span<const std::uint8_t> sites; ///< per point of box(), nonzero: a site
   Sharing sharing{};                   ///< empty: one process solves the whole image
+  /// Distances are measured to this surface, and the sites are the points inside it; null: between points.
+  /// All processes have the whole surface.
+  const surface::Surface* surface = nullptr;
+  /// With a surface: index in the whole image of the first point of `grid`, if that is a part of it. The
+  /// surface, tips and ends of segments are relative to point (0, 0, 0) of the whole image.
+  GridIndex first{};
 
   bool isShared() const { return !sharing.owned.empty(); }
   /// Returns the points that this process solves.
@@ -103,8 +110,9 @@ struct Result {
   Values<float> distance;           ///< world units
   Values<double> preciseDistance;   ///< world units
   Values<double> squaredDistance;   ///< world units squared, never negative; integers for spacing 1
-  Values<std::int64_t> nearestSite; ///< index, in the whole image, of the nearest point of the other kind,
-                                    ///< the point itself at distance 0; among equally near points the
+  Values<std::int64_t> nearestSite; ///< with a surface, the number of the nearest piece, also at distance 0;
+                                    ///< else index, in the whole image, of the nearest point of the other
+                                    ///< kind, the point itself at distance 0; among equally near points the
                                     ///< minimum index (for unequal spacings: any point that is nearest up to
                                     ///< rounding)
   BackendChoice ranOn;
@@ -122,15 +130,22 @@ Result solveDistanceTransform(const Problem& problem, const Options& options, co
 /// The straight line from a tip, anywhere in the image, to its nearest site (or other point).
 struct Segment {
   enum class Status { Found, Outside, NoSite } status = Status::Outside;
-  std::int64_t site = -1; ///< among equally near points, the one with the minimum index
+  std::int64_t site = -1; ///< among equally near points, the one with the minimum index; or the piece
   double distance = 0;    ///< world units, never negative
+  Position end{};         ///< the site, or the nearest point of the surface
 };
 
 /// Returns the segment of each tip, exact also between grid points. A tip within half a spacing of the image
-/// is treated as inside it. A tip is treated as a site if its nearest grid point is one. If the image is
+/// is treated as inside it. A tip is treated as a site if its nearest grid point is one; with a surface, the
+/// segment leads to it from either side. If the image is
 /// divided, all processes pass the same tips; returns an empty vector if another process stops.
 /// @param result  result of solveDistanceTransform for the same problem and options, with a distance
 std::vector<Segment> nearestSites(const Problem& problem, const Options& options, const Result& result,
                                   std::span<const Position> tips);
+
+/// Extends the values of a surface from it, constant along the segments to the nearest points: those at the
+/// nearest point on the nearest piece, `components` per point of Problem::box(); NaN where none is reached.
+/// @param result  with nearest sites
+std::vector<double> extendValues(const Problem& problem, const Result& result, int threads);
 
 } // namespace isochrone::distance

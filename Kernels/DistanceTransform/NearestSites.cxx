@@ -7,6 +7,7 @@
 #include "DistanceTransform/DistanceTransform.h"
 
 #include "DistanceTransform/Scheme/Units.h"
+#include "DistanceTransform/SurfaceFeet.h"
 #include "Error.h"
 #include "Workers.h"
 
@@ -228,6 +229,7 @@ bool minimise(const Sharing& sharing, std::vector<Element>& elements, double Ele
 
 std::vector<Segment> nearestSites(const Problem& problem, const Options& options, const Result& result,
                                   std::span<const Position> tips) {
+  if (problem.surface) return nearestFeet(problem, options, tips);
   const Field field(problem, options, result);
   std::vector<GridTip> placed;
   std::vector<Start> starts;
@@ -263,8 +265,12 @@ std::vector<Segment> nearestSites(const Problem& problem, const Options& options
     if (!placed[t].inside) continue;
     const double distance = std::sqrt(nearest[t].square) * field.metric.unit;
     const bool found = nearest[t].site < infinity && distance <= limit;
-    segments[t] = found ? Segment{Segment::Status::Found, std::int64_t(nearest[t].site), distance}
-                        : Segment{Segment::Status::NoSite, -1, infinity};
+    segments[t] = {Segment::Status::NoSite, -1, infinity, {}};
+    if (!found) continue;
+    const auto site = std::int64_t(nearest[t].site);
+    segments[t] = {Segment::Status::Found, site, distance, {}};
+    for (int a = 0; a < 3; ++a)
+      segments[t].end[a] = double(problem.grid.indices(site)[a]) * problem.grid.spacing()[a];
   }
   return segments;
 }

@@ -31,6 +31,21 @@ void requireRepresentable(const Grid& g, const Options& options) {
          " exceed single precision: request double precision, or use another unit of length");
 }
 
+/// Requires finite corners, and values at all of them or none.
+void requirePieces(const surface::Surface& surface) {
+  constexpr double largest = 1e140; // its square must be finite as well
+  for (std::size_t i = 0; i < surface.pieces.size(); ++i)
+    for (const Position& corner : surface.pieces[i])
+      for (const double c : corner)
+        if (!(std::abs(c) <= largest))
+          fail("the corners of the surface must be between -1e140 and 1e140, got ", text(c), " in piece ", i,
+               ": remove it, or use another unit of length");
+  const std::size_t count = surface.pieces.size() * 3 * std::size_t(surface.components);
+  if (surface.values.size() != count)
+    fail("the surface must have ", surface.components, " values at each of 3 corners of ",
+         surface.pieces.size(), " pieces, got ", surface.values.size(), " values");
+}
+
 } // namespace
 
 void validate(const Problem& problem, const Options& options) {
@@ -50,6 +65,7 @@ void validate(const Problem& problem, const Options& options) {
     fail("sites must have a value for each of ", points, " points, got ", problem.sites.size());
   if (problem.isShared() && options.backend == Backend::Cuda)
     fail("CUDA solves undivided images only: choose the backend Host for an image that is divided");
+  if (problem.surface) requirePieces(*problem.surface);
   requireRepresentable(g, options);
   if (!(options.maximumDistance >= 0))
     fail("the maximum distance must not be negative (0: no limit), got ", text(options.maximumDistance));

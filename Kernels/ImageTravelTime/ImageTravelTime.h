@@ -12,6 +12,7 @@
 #include "Grid/ImageGrid.h"
 #include "Monitor.h"
 #include "Paths/Path.h"
+#include "Surface/Surface.h"
 #include "Values.h"
 
 #include <array>
@@ -74,6 +75,9 @@ struct Problem {
   std::vector<Seed> seeds; ///< seeds 0, 1, ...
   /// Per point, the number of the region seed that contains it, or -1; empty: no regions.
   std::span<const std::int32_t> seedRegions;
+  /// The surface of a level set, with its cells, at which the only seed, a region, starts on both sides;
+  /// null: none. Relative to point (0, 0, 0) of the whole image. The cells are numbered in `grid`.
+  const surface::Surface* seedSurface = nullptr;
   /// The part of a divided image that this problem is: isotropic speeds, order 1, factoring Off or Additive,
   /// on the host, with a margin of at least two points. All processes solve at the same time.
   grid::GridPart part;

@@ -160,6 +160,21 @@ StepRange requireSpacing(const Grid& g) {
   return step;
 }
 
+/// Requires one seed at the surface, and a cell of the grid for each piece.
+void requireSurface(const Problem& p) {
+  const surface::Surface& surface = *p.seedSurface;
+  if (p.seeds.size() != 1 || !p.seeds[0].isRegion || !p.seedRegions.empty())
+    throw Error("a front from a surface needs one seed, a region without points, got " +
+                std::to_string(p.seeds.size()) + " seeds");
+  if (surface.cells.size() != surface.pieces.size())
+    throw Error("the seed surface must have a cell for each of " + std::to_string(surface.pieces.size()) +
+                " pieces, got " + std::to_string(surface.cells.size()));
+  for (const std::int64_t cell : surface.cells)
+    if (cell < 0 || cell >= p.grid.points())
+      throw Error("the cells of the seed surface must be among the " + std::to_string(p.grid.points()) +
+                  " points of the grid, got " + std::to_string(cell));
+}
+
 void requireSeeds(const Problem& p) {
   requireSize(p.seedRegions.size(), p.grid, "seed regions");
   for (const std::int32_t s : p.seedRegions) {
@@ -169,6 +184,7 @@ void requireSeeds(const Problem& p) {
     if (s >= 0 && !p.seeds[s].isRegion)
       throw Error("the seed regions name seed " + std::to_string(s) + ", which is a point, not a region");
   }
+  if (p.seedSurface) requireSurface(p);
   for (std::size_t s = 0; s < p.seeds.size(); ++s) {
     const double start = p.seeds[s].startValue;
     if (!std::isfinite(start))
@@ -296,6 +312,10 @@ void requirePeriodic(const Problem& p) {
         std::string(hasDrift(p) ? "a drift is" : "tensors are") +
         " not possible with periodic axes: make no axis periodic, or choose a speed or slowness without a "
         "drift");
+  if (p.seedSurface)
+    throw Error(
+        "seeds on a level set are not possible with periodic axes: make no axis periodic, or choose other "
+        "seeds");
   requireSize(p.speed.size(), p.grid, quantity(p));
   requireSize(p.barriers.size(), p.grid, "barriers");
   requireSize(p.seedRegions.size(), p.grid, "seed regions");
@@ -343,6 +363,12 @@ SpeedRange validate(const Problem& p, const Options& options, execution::RoundPo
 
 void rejectSeeds(const Problem& p, const std::vector<Placement>& seeds) {
   if (seeds.empty() && p.seedRegions.empty()) throw Error("there are no seeds: give at least one");
+  if (p.seedSurface)
+    throw Error(
+        "no point beside the seed surface can be used: " +
+        std::string(p.seedSurface->pieces.empty()
+                        ? "no cell is crossed by the iso value, choose one within the range of the array"
+                        : "it lies in barriers, give its points a positive speed"));
   if (!p.seedRegions.empty())
     throw Error(
         "no point of the seed region can be used: the region is empty or lies in barriers, give it points "

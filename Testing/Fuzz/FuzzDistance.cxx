@@ -40,9 +40,76 @@ void compareSomePoints(Draw& draw, const Problem& p, const Options& o, const Res
   }
 }
 
+/// Distances to the level set of random values, of which some are equal to the iso value or no numbers.
+void fuzzLevelSet(Draw& draw, Report& report) {
+  surface::LevelSet levelSet;
+  levelSet.grid = anyGrid(draw, 4000);
+  std::vector<double> values(std::size_t(std::max<std::int64_t>(levelSet.grid.points(), 0)));
+  const double step = draw.chance(0.5) ? 0.25 : 1e-9, missing = draw.chance(0.3) ? 0.05 : 0;
+  const double slope = draw.chance(0.5) ? draw.power(-2, 1) : 0; // smooth or rough
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const GridIndex at = levelSet.grid.indices(std::int64_t(i));
+    const double smooth = slope * (double(at[0]) + 0.7 * double(at[1]) - 0.4 * double(at[2]) - 5);
+    values[i] = step * std::round((smooth + draw.real(-1, 1)) / step);
+    if (missing > 0 && draw.chance(missing)) values[i] = draw.wild();
+  }
+  levelSet.doubles = values;
+  levelSet.isoValue = draw.chance(0.7) ? 0 : draw.real(-1, 1);
+  levelSet.insideBelow = draw.chance(0.5);
+  levelSet.interpolation = surface::Interpolation(draw.whole(0, 1));
+  report.describe("level set, " + sizeOf(levelSet.grid));
+
+  surface::Surface surface;
+  Problem p;
+  p.grid = levelSet.grid;
+  p.surface = &surface;
+  Options o;
+  o.backend = Backend::Host;
+  o.region = Region(draw.whole(0, 3));
+  o.doublePrecision = o.nearestSite = true;
+  if (draw.chance(0.3)) o.maximumDistance = draw.power(-1, 1.5);
+  Values<std::uint8_t> inside;
+  std::int64_t count = 0;
+  Result one, two;
+  const auto solve = [&](int threads, Result& result) {
+    return report.outcome([&] {
+      surface = surface::extractLevelSet(levelSet, threads);
+      inside = surface::insideOf(levelSet, threads, count);
+      p.sites = inside;
+      o.threads = threads;
+      result = solveDistanceTransform(p, o, {});
+    });
+  };
+  useInstructionSet("portable");
+  const std::string refusal = solve(1, one);
+  const char* other = anyInstructionSet(draw);
+  useInstructionSet(other);
+  const std::string refusal2 = solve(2, two);
+  report.expect(refusal == refusal2, "refused as '" + refusal + "' and '" + refusal2 + "'");
+  if (!refusal.empty()) return;
+  report.expect(sameBits(one.preciseDistance, two.preciseDistance) &&
+                    sameBits(one.nearestSite, two.nearestSite),
+                std::string("different bits with two threads and ") + other);
+  for (int q = 0; q < 12; ++q) {
+    const std::int64_t point = draw.whole(0, p.grid.points() - 1);
+    const GridIndex at = p.grid.indices(point);
+    const Position position{double(at[0]) * p.grid.hx, double(at[1]) * p.grid.hy, double(at[2]) * p.grid.hz};
+    double expected = surface::nearestFoot(surface.pieces, position).distance;
+    if (o.maximumDistance > 0 && std::abs(expected / o.maximumDistance - 1) < 1e-6) continue;
+    if (o.maximumDistance > 0 && expected > o.maximumDistance) expected = infinity;
+    const bool isInside = inside[std::size_t(point)] != 0;
+    if (o.region == Region::Outside ? isInside : o.region == Region::Inside && !isInside) expected = 0;
+    const double got = std::abs(one.preciseDistance[point]);
+    const bool right =
+        std::isinf(expected) ? std::isinf(got) : std::abs(expected - got) <= 1e-9 * (expected + p.grid.hx);
+    report.expect(right, "distance " + std::to_string(got) + ", brute force " + std::to_string(expected));
+  }
+}
+
 } // namespace
 
 void fuzzDistance(Draw& draw, Report& report) {
+  if (draw.chance(0.3)) return fuzzLevelSet(draw, report);
   Problem p;
   p.grid = anyGrid(draw, 8000);
   const double share = draw.chance(0.3) ? 0.001 : draw.chance(0.3) ? 0.97 : draw.real(0, 0.3);

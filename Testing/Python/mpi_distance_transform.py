@@ -52,6 +52,16 @@ def together(**properties):
     return within(0, **properties)
 
 
+LEVEL_SET = {"SiteMode": "Level Set", "IsoValue": 157.5, "Region": "Signed", "ExtendedArrays": ["RTData"], "ComputeNearestLabel": 0,
+             "ComputeNearestSite": 0}
+
+
+def to_sphere(distance, **properties):
+    """To a surface that each rank is given a part of."""
+    return lambda: within(distance, SiteMode="Surface", Surface=simple.Sphere(Radius=7.3, ThetaResolution=12), Region="Signed",
+                          ComputeNearestLabel=0, ComputeNearestSite=0, **properties)()
+
+
 CELLS = {"SiteArray": ["CELLS", "RTData"]}
 PIPELINES = {
     "reader": from_reader, "wavelet": from_wavelet, "nothing": from_nothing_set,
@@ -67,6 +77,11 @@ PIPELINES = {
     "plane without limit": within(0, lambda: simple.Wavelet(WholeExtent=[-20, 20, 3, 3, -10, 10]), SiteRange=[-9, 0]),
     "resampled without limit": within(0, lambda: resampled(EXTENT)),
     "scattered together": lambda: together(TipPoints=[], Tips=scattered([(15, 10, 3), (-10, 12, -8), (1, 1, 1)]))(),
+    "level set": together(**LEVEL_SET), "band": within(2.5, **LEVEL_SET), "cubic": together(**LEVEL_SET, Interpolation="Cubic"),
+    "cubic band": within(3, **LEVEL_SET, Interpolation="Cubic"), "curve": within(
+        0, lambda: simple.Wavelet(WholeExtent=[-20, 20, 3, 3, -10, 10]), **LEVEL_SET),
+    "level set that nothing crosses": together(**{**LEVEL_SET, "IsoValue": 999}, ), "surface": to_sphere(0),
+    "surface band": to_sphere(4),
     "plane": within(5, lambda: simple.Wavelet(WholeExtent=[-20, 20, 3, 3, -10, 10]), SiteRange=[-9, 0]),
     "scattered": lambda: within(6, TipPoints=[], Tips=scattered([(15, 10, 3), (-10, 12, -8), (1, 1, 1), (-18, 9, 9)]))(),
 }
@@ -98,8 +113,8 @@ class DistanceComparison(Comparison):
 
 run(DistanceComparison(
     "IsochroneDistanceTransform", PIPELINES,
-    images={0: ("Distance", "SquaredDistance", "NearestSite", "NearestLabel", "Reached")},
+    images={0: ("Distance", "SquaredDistance", "NearestSite", "NearestLabel", "ExtendedRTData", "Reached")},
     line_arrays=("Distance", "NearestSite"),
     in_parts=("wavelet", "nothing", "near", "one layer", "inside", "no sites here", "cells", "plane", "scattered",
               "cells without limit", "one site", "both", "signed", "without sites", "distance alone", "plane without limit",
-              "scattered together")))
+              "scattered together", "level set", "band", "cubic band", "curve", "surface", "surface band")))

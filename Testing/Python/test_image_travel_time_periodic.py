@@ -128,6 +128,12 @@ def test_tensors_and_drifts_are_refused(messages):
     assert_error(messages, proxy, "a drift is not possible with periodic axes")
 
 
+def test_seeds_on_a_level_set_are_refused(messages):
+    level = np.tile(np.arange(N) - 20.5, M)
+    proxy = wrap(speed=level, SpeedArray=None, SeedType="Level Set", SeedRegionArray=["POINTS", "speed"])
+    assert_error(messages, proxy, "seeds on a level set are not possible with periodic axes")
+
+
 def test_without_periodic_axes_nothing_wraps():
     out = output(wrap(SeedPoints=FIRST + [1, 10, 0], PeriodicX=0, PeriodicY=0))
     assert at(out, "TravelTime", FIRST + [39.5, 10, 0]) == pytest.approx(38.5, rel=1e-4)

@@ -68,6 +68,13 @@ def image_travel_time_from_a_region():
         SeedRegionRange=[250, 300], TipPoints=[6, 6, 3], PeriodicX=1, PeriodicY=1, PeriodicZ=1, UnwrapPaths=1)
 
 
+def image_travel_time_from_a_level_set():
+    wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
+    return simple.IsochroneImageTravelTime(
+        registrationName="P", Input=wavelet, SeedType="Level Set", SeedRegionArray=["POINTS", "RTData"], SeedIsoValue=200,
+        TipPoints=[6, 6, 3])
+
+
 def oriented_paths():
     """The cost from one filter, the paths from the next; every property of the first has a value other than its default."""
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0])
@@ -90,6 +97,15 @@ def distance_transform():
         SiteRange=[200, 260], SiteLabel=2 ** 40, Region="Both", MaximumDistance=7, TipType="Points",
         TipPoints=[5, 6, 3, -5, 0, 2], ComputeSquaredDistance=0, ComputeNearestSite=0, ComputeNearestLabel=1,
         DoublePrecision=1, Isochrones=3, BlankUnreached=1, LengthUnit="mm", Backend="Host", Threads=1)
+
+
+def distance_transform_to_a_level_set():
+    """The properties of surfaces have values other than their defaults."""
+    wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
+    return simple.IsochroneDistanceTransform(
+        registrationName="P", Input=wavelet, SiteArray=["POINTS", "RTData"], SiteMode="Level Set", IsoValue=200,
+        LevelSetInside="Below", Interpolation="Cubic", Region="Signed", ExtendedArrays=["RTData"], Surface=simple.Sphere(),
+        TipPoints=[5, 6, 3, -5, 0, 2])
 
 
 def ray_tracing():
@@ -121,8 +137,9 @@ def mesh_travel_time():
         Isochrones=3, BlankUnreached=1, TimeUnit="ms", Backend="Host", Threads=1, CheckResidual=1)
 
 
-FILTERS = [curvature_paths, curvature_paths_in_a_drift, oriented_paths, distance_transform, image_travel_time,
-           image_travel_time_in_a_drift, image_travel_time_from_a_region, mesh_travel_time, ray_tracing]
+FILTERS = [curvature_paths, curvature_paths_in_a_drift, oriented_paths, distance_transform, distance_transform_to_a_level_set,
+           image_travel_time, image_travel_time_in_a_drift, image_travel_time_from_a_region, image_travel_time_from_a_level_set,
+           mesh_travel_time, ray_tracing]
 
 
 @pytest.fixture(scope="module")
@@ -173,9 +190,10 @@ def test_the_replay_of_the_oriented_cost_covers_every_property_of_the_panel():
 
 
 @pytest.mark.parametrize("builds, name, lines", [([curvature_paths, curvature_paths_in_a_drift], "IsochroneCurvaturePaths", 1),
-                                                 ([image_travel_time, image_travel_time_in_a_drift, image_travel_time_from_a_region],
-                                                  "IsochroneImageTravelTime", 3),
-                                                 ([distance_transform], "IsochroneDistanceTransform", 2),
+                                                 ([image_travel_time, image_travel_time_in_a_drift, image_travel_time_from_a_region,
+                                                   image_travel_time_from_a_level_set], "IsochroneImageTravelTime", 3),
+                                                 ([distance_transform, distance_transform_to_a_level_set],
+                                                  "IsochroneDistanceTransform", 2),
                                                  ([mesh_travel_time], "IsochroneMeshTravelTime", 2),
                                                  ([ray_tracing], "IsochroneRayTracing", 2)])
 def test_the_replays_cover_every_property_of_the_panel(builds, name, lines, messages):

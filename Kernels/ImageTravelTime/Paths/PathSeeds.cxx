@@ -17,8 +17,12 @@ constexpr double schemeShare = 0.25;
 } // namespace
 
 PathSeeds::PathSeeds(const Problem& p, std::span<const float> travelTime)
-    : problem(p), u(travelTime), placements(placeSeeds(p)),
-      pointSeeds(earliestStarts(startsOfPointSeeds(p, placements))) {}
+    : problem(p), u(travelTime), placements(placeSeeds(p)), surface(p) {
+  std::vector<SeedPoint> starts = startsOfPointSeeds(p, placements);
+  const std::vector<SeedPoint> fromSurface = surface.starts(0);
+  starts.insert(starts.end(), fromSurface.begin(), fromSurface.end());
+  pointSeeds = earliestStarts(std::move(starts));
+}
 
 std::optional<SeedPoint> PathSeeds::earliestAt(std::int64_t point) const {
   std::optional<SeedPoint> earliest;
@@ -39,6 +43,10 @@ std::optional<PathSeeds::Seed> PathSeeds::heldBy(std::int64_t point) const {
   const double slack = rounding + schemeShare * (earliest->value - seed.startValue);
   if (u[point] < earliest->value - slack && !isLowest(problem, u, point))
     return {}; // another front arrived earlier
+  if (problem.seedSurface) {
+    const Position foot = surface.footOf(point);
+    return Seed{earliest->seed, foot, image::place(problem, foot).point, seed.startValue};
+  }
   const bool isRegion = !problem.seedRegions.empty() && problem.seedRegions[point] == earliest->seed;
   if (!isRegion) return Seed{earliest->seed, seed.at, placements[earliest->seed].point, seed.startValue};
   const Grid& g = problem.grid;

@@ -3,6 +3,7 @@
 
 #include "ImageTravelTime/Seeds/LineOfSight.h"
 #include "ImageTravelTime/Seeds/Seeding.h"
+#include "ImageTravelTime/Seeds/SurfaceStarts.h"
 
 #include <optional>
 #include <span>
@@ -30,6 +31,7 @@ private:
   const Problem& problem;
   std::span<const float> u;
   std::vector<Placement> placements;
+  SurfaceStarts surface;
   std::vector<SeedPoint> pointSeeds; ///< earliest start per point, without the regions
 };
 

@@ -6,6 +6,7 @@
 #include "ImageTravelTime/Seeds/LineOfSight.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "ImageTravelTime/Seeds/Seeding.h"
+#include "ImageTravelTime/Seeds/SurfaceStarts.h"
 #include "Workers.h"
 
 #include <algorithm>
@@ -76,6 +77,7 @@ std::unordered_map<std::int64_t, double> startValues(const Problem& p) {
   for (std::size_t n = 0; n < p.seedRegions.size(); ++n)
     if (const std::int32_t s = p.seedRegions[n]; s >= 0 && !isBarrier(p, std::int64_t(n)))
       lower(std::int64_t(n), p.seeds[s].startValue);
+  for (const SeedPoint& start : SurfaceStarts(p).starts(0)) lower(start.point, start.value);
   return starts;
 }
 

@@ -1,6 +1,7 @@
 #include "ImageTravelTime/Seeds/SolverInput.h"
 
 #include "ImageTravelTime/Scheme/Medium.h"
+#include "ImageTravelTime/Seeds/SurfaceStarts.h"
 #include "ImageTravelTime/Validation.h"
 
 #include <algorithm>
@@ -36,6 +37,8 @@ double nanosecondsOf(const Problem& p) { return (hasTensors(p) ? 300 : 50) * dou
 SolverInput::SolverInput(const Problem& p, const Options& o)
     : problem(p), options(o), pool(chooseThreads(o.threads, nanosecondsOf(p))), speed(validate(p, o, pool)),
       placements(placeSeeds(p)), starts(startsOfSeeds(p, placements)) {
+  const std::vector<SeedPoint> fromSurface = SurfaceStarts(p).starts(o.threads);
+  starts.insert(starts.end(), fromSurface.begin(), fromSurface.end());
   if (p.distinctSeeds > 0)
     for (SeedPoint& start : starts) start.seed %= p.distinctSeeds;
   earliest = agree(p, starts, placements);
