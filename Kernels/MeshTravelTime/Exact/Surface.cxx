@@ -138,6 +138,16 @@ private:
     }
     out.meanEdge = out.edges.empty() ? 0 : sum / double(out.edges.size());
     out.edges.push_back({0, 0, std::uint32_t(edges.size()), 0});
+    double shortest = 0;
+    for (std::size_t first = 0; first < out.sidesOfCell.size(); first += 3)
+      if (out.sidesOfCell[first] >= 0) {
+        const auto lengthOf = [&](std::size_t k) {
+          const Side& side = out.sides[std::size_t(out.sidesOfCell[first + k])];
+          return out.edges[std::size_t(side.edge)].length;
+        };
+        shortest += std::min({lengthOf(0), lengthOf(1), lengthOf(2)});
+      }
+    out.meanShortest = out.sides.empty() ? 0 : shortest / (double(out.sides.size()) / 3);
     for (Side& side : out.sides) {
       const std::int32_t* const ofCell = &out.sidesOfCell[std::size_t(3 * side.face)];
       for (int k = 0; k < 3; ++k) {

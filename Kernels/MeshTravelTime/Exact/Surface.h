@@ -34,6 +34,7 @@ struct Surface {
   std::int32_t vertexCount = 0;
   double unit = 1; ///< world length of a unit, a power of two not below the longest edge
   double meanEdge = 0;
+  double meanShortest = 0;        ///< of the shortest edges of the triangles
   std::vector<SurfaceEdge> edges; ///< and one more, which ends the sides of the last one
   std::vector<Side> sides;        ///< by edge, then by apex
   /// Per cell: the sides of its three edges; -1 for barriers, for copies of a triangle, and for cells with a
