@@ -25,7 +25,7 @@ public:
   Propagation(const Surface& surface, std::string problemName)
       : s(surface), name(std::move(problemName)), distance(std::size_t(surface.vertexCount), infinity),
         seed(std::size_t(surface.vertexCount), -1), windows(surface),
-        width(std::max(surface.meanEdge, 1e-300)), dueAt(std::size_t(surface.edgeCount()), infinity),
+        width(std::max(surface.meanShortest, 1e-300)), dueAt(std::size_t(surface.edgeCount()), infinity),
         queue(width), departures(width), ends(width) {}
 
   void start(const Place& place, double at, std::int32_t number) {

@@ -10,6 +10,10 @@ namespace isochrone::mesh {
 
 namespace {
 
+/// Maximum number of windows of an edge that a new one is compared with, the latest ones. Comparisons save
+/// work, mainly where ways are equal, and are not needed otherwise.
+constexpr std::size_t maxCompared = 64;
+
 /// Returns the crossing of an edge at a place in its frame.
 Position crossingAt(const Problem& p, const SurfaceEdge& e, double at) {
   const Position low = pointAt(p, e.low), high = pointAt(p, e.high);
@@ -71,7 +75,8 @@ void PathSearch::push(const Window& window, std::int32_t parent) {
   const SurfaceEdge& e = s.edges[std::size_t(window.edge)];
   Window w = window;
   std::vector<std::int32_t>& others = ofEdge[w.edge];
-  for (const std::int32_t other : others)
+  const std::size_t compared = std::min<std::size_t>(others.size(), maxCompared);
+  for (const std::int32_t other : std::span(others).last(compared))
     if (!cutBy(w, nodes[std::size_t(other)].window, -tie * (w.minimum() + e.length), e.length)) return;
   const double low = field.distance[std::size_t(e.low)] + w.distanceAt(w.b) - w.b,
                high = field.distance[std::size_t(e.high)] - e.length + w.distanceAt(w.a) + w.a;

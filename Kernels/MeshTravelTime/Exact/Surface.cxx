@@ -13,9 +13,9 @@ namespace isochrone::mesh {
 
 namespace {
 
-/// A larger angle around a vertex lets paths bend there. The gap that a smaller excess leaves behind the
-/// vertex changes distances by the square of it.
-constexpr double wholeAngle = 2 * std::numbers::pi + 1e-9;
+/// An angle around a vertex that is larger by this than 2 pi, or than pi on the boundary, lets paths bend
+/// there. The gap that a smaller excess leaves behind the vertex changes distances by the square of it.
+constexpr double excess = 1e-9;
 
 /// Triangles whose height is below this part of an edge let paths bend at their vertices, since their angles
 /// have lost too many digits.
@@ -138,6 +138,16 @@ private:
     }
     out.meanEdge = out.edges.empty() ? 0 : sum / double(out.edges.size());
     out.edges.push_back({0, 0, std::uint32_t(edges.size()), 0});
+    double shortest = 0;
+    for (std::size_t first = 0; first < out.sidesOfCell.size(); first += 3)
+      if (out.sidesOfCell[first] >= 0) {
+        const auto lengthOf = [&](std::size_t k) {
+          const Side& side = out.sides[std::size_t(out.sidesOfCell[first + k])];
+          return out.edges[std::size_t(side.edge)].length;
+        };
+        shortest += std::min({lengthOf(0), lengthOf(1), lengthOf(2)});
+      }
+    out.meanShortest = out.sides.empty() ? 0 : shortest / (double(out.sides.size()) / 3);
     for (Side& side : out.sides) {
       const std::int32_t* const ofCell = &out.sidesOfCell[std::size_t(3 * side.face)];
       for (int k = 0; k < 3; ++k) {
@@ -180,7 +190,9 @@ private:
         const double length = out.edges[std::size_t(side.edge)].length;
         angle += std::atan2(side.y * length, side.y * side.y - side.x * (length - side.x));
       }
-      if (angle > wholeAngle || !hasOneFan(v)) out.bends[std::size_t(v)] = 1;
+      const Fan fan = fanOf(v);
+      const double straight = fan == Fan::Closed ? 2 * std::numbers::pi : std::numbers::pi;
+      if (fan == Fan::Several || angle > straight + excess) out.bends[std::size_t(v)] = 1;
     }
     for (const Side& side : out.sides) {
       const SurfaceEdge& e = out.edges[std::size_t(side.edge)];
@@ -189,27 +201,36 @@ private:
     }
   }
 
-  /// Returns whether the triangles around a vertex form one closed fan.
-  bool hasOneFan(std::int32_t vertex) const {
+  enum class Fan { Closed, Open, Several }; ///< Several: or an edge with three or more triangles
+
+  /// Returns how the triangles around a vertex hang together.
+  Fan fanOf(std::int32_t vertex) const {
     const auto corners = out.cornersAt(vertex);
-    if (corners.empty()) return false;
-    std::size_t count = 0;
-    std::int32_t corner = corners[0], edge = out.sides[std::size_t(corner)].toLow;
-    do {
+    if (corners.empty()) return Fan::Several;
+    // Start at the border, if there is one.
+    std::int32_t corner = corners[0], edge = sideOf(corner).toLow;
+    for (const std::int32_t other : corners)
+      for (const bool low : {true, false})
+        if (out.sidesAt(low ? sideOf(other).toLow : sideOf(other).toHigh).size() == 1)
+          corner = other, edge = low ? sideOf(other).toHigh : sideOf(other).toLow;
+    const std::int32_t first = corner;
+    std::size_t count = 1;
+    for (; count <= corners.size(); ++count) {
       const auto around = out.sidesAt(edge);
-      if (around.size() != 2) return false;
-      const std::int32_t face = out.sides[std::size_t(corner)].face,
+      if (around.size() > 2) return Fan::Several;
+      if (around.size() == 1) return count == corners.size() ? Fan::Open : Fan::Several;
+      const std::int32_t face = sideOf(corner).face,
                          next = around[0].face == face ? around[1].face : around[0].face;
       for (int k = 0; k < 3; ++k)
-        if (const std::int32_t s = out.sidesOfCell[std::size_t(3 * next + k)];
-            out.sides[std::size_t(s)].apex == vertex)
+        if (const std::int32_t s = out.sidesOfCell[std::size_t(3 * next + k)]; sideOf(s).apex == vertex)
           corner = s;
-      const Side& side = out.sides[std::size_t(corner)];
-      edge = side.toLow == edge ? side.toHigh : side.toLow;
-      ++count;
-    } while (corner != corners[0] && count <= corners.size());
-    return count == corners.size();
+      if (corner == first) break;
+      edge = sideOf(corner).toLow == edge ? sideOf(corner).toHigh : sideOf(corner).toLow;
+    }
+    return count == corners.size() ? Fan::Closed : Fan::Several;
   }
+
+  const Side& sideOf(std::int32_t corner) const { return out.sides[std::size_t(corner)]; }
 
   const Problem& problem;
   Surface out;

@@ -34,6 +34,7 @@ struct Surface {
   std::int32_t vertexCount = 0;
   double unit = 1; ///< world length of a unit, a power of two not below the longest edge
   double meanEdge = 0;
+  double meanShortest = 0;        ///< of the shortest edges of the triangles
   std::vector<SurfaceEdge> edges; ///< and one more, which ends the sides of the last one
   std::vector<Side> sides;        ///< by edge, then by apex
   /// Per cell: the sides of its three edges; -1 for barriers, for copies of a triangle, and for cells with a
@@ -42,8 +43,8 @@ struct Surface {
   std::vector<std::uint32_t> firstCorner; ///< per vertex, and one more
   std::vector<std::int32_t> corners;      ///< per vertex: the sides whose apex it is
   /// Per vertex, nonzero: shortest paths may bend here. These are the vertices with an angle above 2 pi, on
-  /// the boundary, on edges with three or more triangles, between several fans, or at triangles almost
-  /// without area.
+  /// the boundary above pi, on edges with three or more triangles, between several fans, or at triangles
+  /// almost without area.
   std::vector<std::uint8_t> bends;
   std::vector<std::uint8_t> open; ///< per vertex, nonzero: touches a cell that is not a barrier
   std::int64_t barriers = 0;      ///< number of cells

@@ -14,8 +14,8 @@ class WindowLists {
 public:
   explicit WindowLists(const Surface& surface) : s(surface), lists(std::size_t(surface.edgeCount())) {}
 
-  /// Cuts a window by the others of its edge and them by it, and adds it to those that wait. Returns false if
-  /// nothing of it is left.
+  /// Cuts a window by the others of its edge and them by it, and adds it to those that wait, or extends one
+  /// that waits by it. Returns false if nothing of it is left.
   bool add(Window& w) {
     const double length = s.edges[std::size_t(w.edge)].length;
     std::vector<Entry>& list = lists[std::size_t(w.edge)];
@@ -32,6 +32,14 @@ public:
         count -= gone;
         return gone;
       });
+    const auto continued = std::ranges::find_if(list, [&](const Entry& other) {
+      return other.waits && areOne(w, other.window, tie * scale, narrow * length);
+    });
+    if (continued != list.end()) {
+      Window& other = continued->window;
+      other.a = std::min(other.a, w.a), other.b = std::max(other.b, w.b);
+      return true;
+    }
     list.push_back({w, true});
     most = std::max(most, ++count);
     return true;
@@ -61,6 +69,13 @@ private:
     bool waits; ///< has not advanced yet
   };
   static bool areNear(const Window& w, const Window& other) { return other.a < w.b && w.a < other.b; }
+  /// Returns whether two windows hold lines from the same source and adjoin: a vertex parted them whose
+  /// triangles lie in a plane. Together they are one; else far edges would have a window for each vertex
+  /// before them.
+  static bool areOne(const Window& w, const Window& other, double rounded, double gap) {
+    return other.face == w.face && other.label == w.label && other.start == w.start && other.a <= w.b + gap &&
+           w.a <= other.b + gap && std::abs(other.x - w.x) <= rounded && std::abs(other.y - w.y) <= rounded;
+  }
 
   const Surface& s;
   std::vector<std::vector<Entry>> lists; ///< per edge
