@@ -13,6 +13,7 @@
 #include "DistanceTransform/Outputs.h"
 #include "DistanceTransform/Pieces.h"
 #include "DistanceTransform/Problem.h"
+#include "DistanceTransform/Samples.h"
 #include "DistanceTransform/Segments.h"
 #include "DistanceTransform/SharedLabels.h"
 #include "DistanceTransform/SiteWarnings.h"
@@ -45,59 +46,6 @@ vtkStandardNewMacro(vtkIsochroneDistanceTransform);
 
 namespace {
 
-/// Input of this rank.
-struct Inputs {
-  vtkSmartPointer<vtkImageData> image; ///< the whole image, or the part that the plan requires
-  std::optional<DistancePlan> plan;
-  std::optional<SharedPieces> shared;   ///< if the ranks solve one problem together
-  vtkSmartPointer<vtkPolyData> tips;    ///< from all ranks; may be empty
-  vtkSmartPointer<vtkPolyData> surface; ///< from all ranks; null unless distances are measured to it
-  vtkMTimeType surfaceTime = 0;
-  std::string warning; ///< of the memory that gathering takes
-};
-
-/// The samples between which distances are measured, and the tips on their grid.
-struct Samples {
-  SiteArray array;
-  Part part;
-  ImageFrame frame, wholeFrame; ///< of this rank's samples, and of all samples
-  Places tips;                  ///< on wholeFrame
-  Extent owned;                 ///< this rank's samples that go to its output, without ghost levels
-  const SharedExtents* shared;  ///< of samples; null: this rank solves alone
-
-  Samples(const Inputs& in, const ArrayChoice& choice, SiteRule::Mode mode);
-};
-
-Samples::Samples(const Inputs& in, const ArrayChoice& choice, SiteRule::Mode mode)
-    : array(siteArrayOf(in.image, choice, mode)), frame(samplesOf(in.image, array.onCells)),
-      wholeFrame(samplesOf(wholeOf(in.image, in.plan), array.onCells)), tips(placesOf(in.tips, wholeFrame)) {
-  const auto samplesIn = [&](vtkImageData* image) {
-    return array.onCells ? cellExtent(extentOf(image)) : extentOf(image);
-  };
-  part = {samplesIn(in.image), samplesIn(wholeOf(in.image, in.plan))};
-  const Extent piece = !in.plan ? part.part : in.shared ? in.plan->piece : in.plan->owned;
-  owned = in.plan && array.onCells ? cellExtent(piece) : piece;
-  shared = !in.shared ? nullptr : array.onCells ? &in.shared->cells : &in.shared->points;
-}
-
-/// Returns the problem of this rank with the boxes of all ranks, if they solve together.
-DistanceProblem problemOf(const Ranks& ranks, const Samples& samples, const SiteRule& rule,
-                          std::shared_ptr<const Sites> sites, std::shared_ptr<const SurfaceSites> surface,
-                          int threads) {
-  DistanceProblem out = makeProblem(samples.array, rule, samples.shared ? samples.wholeFrame : samples.frame,
-                                    samples.part, std::move(sites), std::move(surface), threads);
-  if (!samples.shared) {
-    out.problem.first = boxOf(samples.part.part, samples.wholeFrame).begin;
-    return out;
-  }
-  distance::Sharing& sharing = out.problem.sharing;
-  sharing.process = ranks.index();
-  for (const Extent& owned : samples.shared->owned) sharing.owned.push_back(boxOf(owned, samples.wholeFrame));
-  for (const Extent& needed : samples.shared->needed)
-    sharing.solved.push_back(boxOf(needed, samples.wholeFrame));
-  return out;
-}
-
 /// A problem with its solution and the arrays made from it.
 struct Field {
   DistanceProblem input;
@@ -106,12 +54,6 @@ struct Field {
   DistanceArrays arrays;
   vtkSmartPointer<vtkDataArray> nearestLabel; ///< null until it is requested
   std::vector<vtkSmartPointer<vtkDataArray>> extended;
-};
-
-/// A surface and what it was made from.
-struct KnownSurface {
-  SurfaceKey key;
-  std::shared_ptr<const SurfaceSites> sites;
 };
 
 /// Returns whether a result computed with options `a` serves a request with options `b`.
@@ -142,8 +84,6 @@ struct vtkIsochroneDistanceTransform::Internals {
   Inputs gather(const Execution& execution) const;
   Samples arrange(const Inputs& in) const;
   SiteRule rule(const Ranks& ranks, const Samples& samples) const;
-  std::shared_ptr<const SurfaceSites> surfaceOf(const Ranks& ranks, const Inputs& in, const Samples& samples,
-                                                const SiteRule& rule, int threads);
   bool solve(const Ranks& ranks, const Samples& samples, const SiteRule& rule,
              std::shared_ptr<const SurfaceSites> surface, int threads);
   std::vector<distance::Segment> nearestSites(const distance::Problem& problem,
@@ -271,36 +211,6 @@ SiteRule vtkIsochroneDistanceTransform::Internals::rule(const Ranks& ranks, cons
   if (needsRange && low <= high) rule.range = {low + (high - low) / 2, high};
   if (needsValue) rule.isoValue = low <= high ? middle : 0;
   return rule;
-}
-
-/// Returns the surface, from the last execution if it was made from the same; null if distances are between
-/// samples. Collective.
-std::shared_ptr<const SurfaceSites> vtkIsochroneDistanceTransform::Internals::surfaceOf(
-    const Ranks& ranks, const Inputs& in, const Samples& samples, const SiteRule& rule, int threads) {
-  if (!toSurface()) return {};
-  SurfaceKey key{{samples.array, rule}, filter->ExtendedArrays, in.surfaceTime};
-  SurfacePlace place{samples.frame, samples.wholeFrame, {}, {}};
-  ranks.rethrowOnAll([&] {
-    validate(rule);
-    for (const std::string& name : key.names)
-      if (vtkDataArray* array = in.image->GetPointData()->GetArray(name.c_str()))
-        key.time = std::max(key.time, array->GetMTime());
-    place.box = boxOf(samples.part.part, samples.wholeFrame);
-    if (samples.shared)
-      for (const Extent& needed : samples.shared->needed)
-        place.boxes.push_back(boxOf(needed, samples.wholeFrame));
-  });
-  if (!ranks.any(!surface.sites || !surface.key.equals(key))) return surface.sites;
-  surface = {};
-  if (rule.mode == SiteRule::Mode::LevelSet) {
-    surface.sites = levelSetSites(ranks, samples.array, rule, place, in.image->GetPointData(),
-                                  filter->ExtendedArrays, threads);
-  } else {
-    ranks.rethrowOnAll(
-        [&] { surface.sites = inputSites(in.surface, place, filter->ExtendedArrays, threads); });
-  }
-  surface.key = std::move(key);
-  return surface.sites;
 }
 
 /// Solves the problem unless `field` already holds its solution. `field` is empty after an abort. Collective.
@@ -466,7 +376,8 @@ bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
 
   // 2. Solve, unless the solution is known.
   const std::shared_ptr<const SurfaceSites> surface =
-      my.surfaceOf(ranks, in, *samples, rule, execution.threads);
+      my.toSurface() ? my.surface.update(ranks, in, *samples, rule, this->ExtendedArrays, execution.threads)
+                     : nullptr;
   const bool solved = my.solve(ranks, *samples, rule, surface, execution.threads);
   if (ranks.any(!my.field)) return false;
   if (ranks.any(solved)) {

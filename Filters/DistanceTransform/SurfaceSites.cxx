@@ -13,6 +13,7 @@
 #include <vtkDoubleArray.h>
 #include <vtkFloatArray.h>
 #include <vtkIdList.h>
+#include <vtkImageData.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
 #include <vtkTriangleFilter.h>
@@ -28,7 +29,7 @@ namespace isochrone::filters {
 
 namespace {
 
-using surface::Piece;
+using SurfacePiece = surface::Piece;
 
 /// Returns the arrays to extend.
 /// @param of  as in "the points of the input"
@@ -79,7 +80,7 @@ bool contains(const distance::Box& box, const GridIndex& cell, const GridIndex& 
 /// A piece that goes to the other ranks.
 struct NumberedPiece {
   std::int64_t cell;
-  Piece piece;
+  SurfacePiece piece;
 };
 
 /// Collects the pieces of all ranks, in the order of the cells. Collective.
@@ -115,6 +116,24 @@ Position onGrid(const ImageFrame& frame, const std::array<double, 3>& world) {
     if (frame.size(a) == 1)
       for (int c = 0; c < 3; ++c) at[a] += (world[c] - foot[c]) * frame.direction(a)[c];
   return at;
+}
+
+/// Returns numbers that differ where the samples lie elsewhere.
+std::vector<double> geometryOf(const SurfacePlace& place) {
+  const ImageFrame& frame = place.wholeFrame;
+  std::vector<double> numbers;
+  const auto add = [&](const std::array<double, 3>& position) {
+    numbers.insert(numbers.end(), position.begin(), position.end());
+  };
+  add(frame.toWorld({0, 0, 0}));
+  for (int a = 0; a < 3; ++a) {
+    add(frame.direction(a));
+    numbers.push_back(double(frame.size(a)));
+    numbers.push_back(frame.spacing(a));
+    numbers.push_back(double(place.box.begin[a]));
+    numbers.push_back(double(place.box.end[a]));
+  }
+  return numbers;
 }
 
 } // namespace
@@ -178,6 +197,38 @@ std::shared_ptr<const SurfaceSites> levelSetSites(const Ranks& ranks, const Site
   return sites;
 }
 
+bool KnownSurface::Key::equals(const Key& other) const {
+  if (names != other.names || time != other.time || geometry != other.geometry) return false;
+  return origin.rule == other.origin.rule &&
+         (origin.rule.mode == SiteRule::Mode::Surface || origin.equals(other.origin));
+}
+
+std::shared_ptr<const SurfaceSites> KnownSurface::update(const Ranks& ranks, const Inputs& in,
+                                                         const Samples& samples, const SiteRule& rule,
+                                                         const std::vector<std::string>& names, int threads) {
+  Key now{{samples.array, rule}, names, in.surfaceTime, {}};
+  SurfacePlace place{samples.frame, samples.wholeFrame, {}, {}};
+  ranks.rethrowOnAll([&] {
+    validate(rule);
+    for (const std::string& name : names)
+      if (vtkDataArray* array = in.image->GetPointData()->GetArray(name.c_str()))
+        now.time = std::max(now.time, array->GetMTime());
+    place.box = boxOf(samples.part.part, samples.wholeFrame);
+    if (samples.shared)
+      for (const Extent& needed : samples.shared->needed)
+        place.boxes.push_back(boxOf(needed, samples.wholeFrame));
+    now.geometry = geometryOf(place);
+  });
+  if (!ranks.any(!sites || !key.equals(now))) return sites;
+  sites = nullptr;
+  if (rule.mode == SiteRule::Mode::LevelSet)
+    sites = levelSetSites(ranks, samples.array, rule, place, in.image->GetPointData(), names, threads);
+  else
+    ranks.rethrowOnAll([&] { sites = inputSites(in.surface, place, names, threads); });
+  key = std::move(now);
+  return sites;
+}
+
 vtkSmartPointer<vtkPolyData> gatherSurface(const Ranks& ranks, vtkDataObject* data) {
   vtkSmartPointer<vtkPolyData> mine;
   ranks.rethrowOnAll([&] {
@@ -211,7 +262,7 @@ std::shared_ptr<const SurfaceSites> inputSites(vtkDataObject* data, const Surfac
       cells->GetCellAtId(c, ids);
       const vtkIdType count = ids->GetNumberOfIds();
       if (count < 1 || count > 3) continue; // empty cells
-      Piece& piece = surface.pieces.emplace_back();
+      SurfacePiece& piece = surface.pieces.emplace_back();
       for (vtkIdType corner = 0; corner < 3; ++corner) {
         const vtkIdType point = ids->GetId(std::min(corner, count - 1));
         std::array<double, 3> world;

@@ -3,6 +3,7 @@
 
 #include "Common/Extents.h"
 #include "DistanceTransform/Problem.h"
+#include "DistanceTransform/Samples.h"
 #include "Surface/Surface.h"
 
 #include <vtkSmartPointer.h>
@@ -36,18 +37,6 @@ struct SurfaceSites {
   std::vector<ExtendedArray> arrays; ///< whose components are the values of the surface, one after the other
 };
 
-/// What a surface was made from. Equal keys have equal surfaces.
-struct SurfaceKey {
-  SiteOrigin origin;
-  std::vector<std::string> names; ///< of the arrays to extend
-  vtkMTimeType time = 0;          ///< of these arrays, and of the input surface
-
-  bool equals(const SurfaceKey& other) const {
-    return names == other.names && time == other.time && origin.rule == other.origin.rule &&
-           origin.equals(other.origin);
-  }
-};
-
 /// Where the samples of a rank lie.
 struct SurfacePlace {
   const ImageFrame& frame;          ///< of the samples of this rank
@@ -70,6 +59,30 @@ std::shared_ptr<const SurfaceSites> inputSites(vtkDataObject* data, const Surfac
 /// Returns the surface that all ranks give together; sources may give it to all of them or to each a part.
 /// Collective.
 vtkSmartPointer<vtkPolyData> gatherSurface(const Ranks& ranks, vtkDataObject* data);
+
+/// A surface, kept while it is made from the same.
+class KnownSurface {
+public:
+  /// Returns the surface of the inputs. Collective.
+  /// @param names  of the arrays to extend
+  std::shared_ptr<const SurfaceSites> update(const Ranks& ranks, const Inputs& in, const Samples& samples,
+                                             const SiteRule& rule, const std::vector<std::string>& names,
+                                             int threads);
+
+private:
+  /// What a surface was made from. Equal keys have equal surfaces.
+  struct Key {
+    SiteOrigin origin;
+    std::vector<std::string> names; ///< of the arrays to extend
+    vtkMTimeType time = 0;          ///< of these arrays, and of the input surface
+    std::vector<double> geometry;   ///< of the samples
+
+    bool equals(const Key& other) const;
+  };
+
+  Key key;
+  std::shared_ptr<const SurfaceSites> sites;
+};
 
 /// Returns warnings: nothing is crossed, values are missing, or the surface has no inside. Collective.
 std::vector<std::string> surfaceWarnings(const Ranks& ranks, const SiteArray& array, const SiteRule& rule,

@@ -87,6 +87,8 @@ PARTS = {
     "parts": in_parts(ComputeGradient=1, ComputeUpdateCounts=1, CheckResidual=1),
     "parts factored": in_parts(SourceFactoring="Additive"),
     "parts of a plane": plane_parts,
+    "parts from a level set": in_parts(SeedType="Level Set", SeedRegionArray=["POINTS", "RTData"], SeedIsoValue=157.5,
+                                       TipPoints=[15, 10, 3]),
     "parts from a region": in_parts(SeedType="Region", SeedRegionArray=["POINTS", "RTData"], SeedRegionRange=[240, 300],
                                     BlankUnreached=1, StoppingTime=0.02, BarrierArray=["POINTS", "RTData"],
                                     BarrierMode="Range", BarrierRange=[100, 130]),

@@ -303,3 +303,20 @@ def test_array_to_extend_that_does_not_exist(messages):
 def test_labels_need_points(messages):
     out = output(level_set(ball(), ComputeNearestLabel=1))
     assert "no NearestLabel with a surface" in messages() and "NearestLabel" not in names(out.GetPointData())
+
+
+def test_an_image_that_moves_is_measured_again():
+    surface, data = sphere(), image_data(**BOX, a=ball().ravel())
+    for mode in ("Surface", "Level Set"):
+        data.SetSpacing(1, 1, 1)
+        producer = source(data)
+        proxy = distance_transform(Input=producer, Surface=source(surface), SiteMode=mode, IsoValue=0, Region="Both")
+        before = volume(output(proxy), "Distance").copy()
+        data.SetSpacing(2, 2, 2)
+        producer.MarkModified(producer.SMProxy)
+        proxy.UpdatePipeline()
+        after = volume(output(proxy), "Distance")
+        if mode == "Level Set":
+            assert np.abs(after - 2 * before).max() < 1e-5
+        else:
+            assert after[10, 10, 10] == pytest.approx(np.linalg.norm(np.subtract(CENTRE, 20)) - RADIUS, abs=0.2)

@@ -130,11 +130,16 @@ TEST(Aborts, AnExceptionOfTheMonitorReachesTheCallerOfEverySolver) {
   oriented::Problem tubes;
   tubes.nx = tubes.ny = 64, tubes.intensity = ones, tubes.widths = {2}, tubes.length = 4;
   const distance::Problem places{{64, 64, 1, 1, 1, 1}, sites};
+  const surface::Surface curve{{{{{9, 9, 0}, {40, 50, 0}, {40, 50, 0}}}}, {}, 0, {}};
+  distance::Problem toSurface = places;
+  toSurface.surface = &curve;
   const std::map<std::string, std::function<void(const Monitor&)>> solvers{
       {"curvature paths",
        [&](const Monitor& m) { solveCurvaturePaths(curvatureProblem(), onHost<curvature::Options>(), m); }},
       {"distances",
        [&](const Monitor& m) { solveDistanceTransform(places, onHost<distance::Options>(), m); }},
+      {"distances to a surface",
+       [&](const Monitor& m) { solveDistanceTransform(toSurface, onHost<distance::Options>(), m); }},
       {"images",
        [&](const Monitor& m) { solveImageTravelTime(imageProblem(), onHost<image::Options>(), m); }},
       {"meshes", [&](const Monitor& m) { solveMeshTravelTime(cubes.problem, onHost<mesh::Options>(), m); }},

@@ -141,6 +141,28 @@ TEST(AllocationFailures, LeaveTheParallelRegionsOfDistanceTransform) {
   expectSurvivesFailures(distanceSolve(Backend::Host), 200);
 }
 
+TEST(AllocationFailures, LeaveTheParallelRegionsOfDistancesToASurface) {
+  const Solve solve = [](Bytes& bytes) {
+    surface::LevelSet levelSet;
+    levelSet.grid = {40, 30, 20, 1, 1, 1};
+    std::vector<float> values;
+    for (std::int64_t i = 0; i < levelSet.grid.points(); ++i)
+      values.push_back(float(i % 40) - 9.5F + float(i % 7));
+    levelSet.floats = values;
+    const surface::Surface surface = surface::extractLevelSet(levelSet, 2);
+    std::int64_t count = 0;
+    const Values<std::uint8_t> inside = surface::insideOf(levelSet, 2, count);
+    distance::Problem p;
+    p.grid = levelSet.grid;
+    p.sites = inside;
+    p.surface = &surface;
+    distance::Options options;
+    options.backend = Backend::Host, options.threads = 2;
+    bytes.add(distance::solveDistanceTransform(p, options, {}).distance);
+  };
+  expectSurvivesFailures(solve, 150);
+}
+
 TEST(AllocationFailures, LeaveTheParallelRegionsOfOrientedCost) {
   const Solve solve = [](Bytes& bytes) {
     oriented::Problem p;
