@@ -44,10 +44,16 @@ struct TensorNeighbours {
   const TensorNeighbour* end() const { return neighbour.data() + count; }
 };
 
-TensorNeighbours tensorNeighbours(const Problem& problem, std::int64_t point);
+/// In a tilted medium the stencil is that of the tangent that gives the point its value.
+TensorNeighbours tensorNeighbours(const Problem& problem, std::span<const float> travelTime,
+                                  std::int64_t point);
+
+/// Returns the earliest travel time of the points that a point may be updated from.
+double earliestNeighbour(const Problem& problem, std::span<const float> travelTime, std::int64_t point);
 
 /// Returns the update in double precision.
-double tensorUpdate(const TensorUpwind& upwind, std::span<const float> travelTime);
+double tensorUpdate(const Problem& problem, const TensorUpwind& upwind, std::span<const float> travelTime,
+                    std::int64_t point);
 
 /// Returns the gradient of the travel time, world units; 0 where no neighbour is earlier.
 std::array<double, 3> tensorGradient(const Problem& problem, std::span<const float> travelTime,
@@ -58,6 +64,10 @@ std::array<double, 3> tensorGradient(const Problem& problem, std::span<const flo
 /// anisotropy.
 std::array<double, 3> centralTensorGradient(const Problem& problem, std::span<const float> travelTime,
                                             std::int64_t point);
+
+/// Returns the metric, the inverse of the tensor, of the tangent of a tilted medium in the direction of a
+/// gradient; world units.
+grid::Symmetric3 tangentMetric(const Problem& problem, std::int64_t point, const grid::Vector3& gradient);
 
 /// Returns the earlier point that contributes most to the value; the point itself if none is earlier.
 std::int64_t earlierPoint(const Problem& problem, std::span<const float> travelTime, std::int64_t point);
