@@ -26,8 +26,9 @@ using isochrone::benchmark::BadArguments;
 using Clock = std::chrono::steady_clock;
 
 const std::map<std::string, void (*)(Draw&, Report&)> modules{
-    {"curvature", fuzzCurvature}, {"distance", fuzzDistance}, {"drift", fuzzDrift}, {"image", fuzzImage},
-    {"mesh", fuzzMesh},           {"oriented", fuzzOriented}, {"rays", fuzzRays}};
+    {"curvature", fuzzCurvature}, {"distance", fuzzDistance}, {"drift", fuzzDrift},
+    {"tilted", fuzzTilted},       {"image", fuzzImage},       {"mesh", fuzzMesh},
+    {"oriented", fuzzOriented},   {"rays", fuzzRays}};
 
 constexpr unsigned longest = 60; ///< maximum time per problem, seconds
 
