@@ -21,11 +21,23 @@ class ImageFrame;
 class PartExchange;
 struct Places;
 
+/// A parameter of a tilted medium: a point array, or one value for all points.
+struct TiltedParameter {
+  ArrayChoice array;
+  double constant = 0;
+};
+
+/// The parameters of a tilted medium beside the speed; angles in degrees.
+struct TiltedSettings {
+  TiltedParameter epsilon, delta, tilt, azimuth, shear;
+};
+
 /// User settings.
 struct ImageTravelTimeSettings {
   image::SpeedType speedType = image::SpeedType::Speed;
   double constantSpeed = 1; ///< used without a speed array
   ArrayChoice speedArray, barrierArray, seedRegionArray, driftArray;
+  TiltedSettings tilted;            ///< with SpeedType::TiltedTransverse
   bool averageCellData = false;     ///< accept cell arrays
   bool barriersWithinRange = false; ///< false: where the barrier array is nonzero
   std::array<double, 2> barrierRange{};
@@ -41,8 +53,9 @@ struct Medium {
   vtkMTimeType inputTime = 0;          ///< of the input array when it was read
   std::vector<std::uint8_t> barriers;
   std::vector<std::int32_t> seedRegions;
-  std::vector<float> drift; ///< along the axes of the grid
-  std::string warning;      ///< about the drift; may be empty
+  std::vector<float> drift;                       ///< along the axes of the grid
+  std::vector<float> epsilon, delta, shear, axis; ///< of a tilted medium, as in image::Thomsen
+  std::string warning;                            ///< about the drift; may be empty
 };
 
 /// A problem and its memory, shared by problems with other seeds.

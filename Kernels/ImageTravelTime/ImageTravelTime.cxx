@@ -32,7 +32,12 @@ void solveTensorsOnCuda(SolverInput&, const Monitor&, Result&) {}
 /// Returns the backend. Solves in parts run on the host.
 BackendChoice chooseFor(const SolverInput& input) {
   const Backend requested = input.options.backend;
-  if (requested == Backend::Host || isTilted(input.problem)) return chooseBackend(Backend::Host, 0);
+  if (isTilted(input.problem)) {
+    BackendChoice host = chooseBackend(Backend::Host, 0);
+    if (requested == Backend::Automatic) host.reason = "tilted media are solved on the host";
+    return host;
+  }
+  if (requested == Backend::Host) return chooseBackend(Backend::Host, 0);
   if (input.problem.part.isDivided()) return chooseBackendForParts(requested);
   return chooseBackend(requested, hasTensors(input.problem) ? cudaTensorBytes(input) : cudaBytes(input));
 }

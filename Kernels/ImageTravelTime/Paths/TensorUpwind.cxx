@@ -37,10 +37,10 @@ double sumOfSquares(const TensorUpwind& upwind, std::span<const float> u, std::i
 }
 
 /// Returns g, world units, from D g in grid steps. In a tilted medium D is the sum of the stencil's terms.
-std::array<double, 3> gradientOf(const Problem& p, std::span<const float> u, std::int64_t point,
+std::array<double, 3> gradientOf(const Problem& p, std::int64_t point, const TensorStencil& stencil,
                                  const grid::Vector3& flow) {
   const Position h = p.grid.spacing();
-  const grid::Symmetric3 d = isTilted(p) ? tiltedTensor(p, u, point) : gridTensorAt(p, point);
+  const grid::Symmetric3 d = isTilted(p) ? sumOfTerms(p.grid, stencil) : gridTensorAt(p, point);
   grid::Vector3 gradient = grid::times(grid::inverse(d), flow);
   for (int a = 0; a < 3; ++a) gradient[a] /= h[a];
   return gradient;
@@ -50,10 +50,16 @@ std::array<double, 3> gradientOf(const Problem& p, std::span<const float> u, std
 
 TensorNeighbours tensorNeighbours(const Problem& p, std::span<const float> u, std::int64_t point) {
   TensorNeighbours found;
+  if (isTilted(p)) {
+    const TiltedUpwind upwind = tiltedUpwind(p, u, point);
+    found.stencil = upwind.stencil, found.seesAll = upwind.seesAll;
+  } else {
+    found.stencil = stencilAt(p, point);
+  }
   const GridCoordinates from = gridCoordinates(p.grid.indices(point));
   const grid::Vector3 oneForm = oneFormAt(p, point);
   const Position h = p.grid.spacing();
-  for (const TensorTerm& term : stencilFor(p, u, point))
+  for (const TensorTerm& term : found.stencil)
     for (const int sign : {1, -1}) {
       const grid::Offset step = times(sign, term.offset);
       const std::int64_t to = neighbourAt(p.grid, point, step);
@@ -61,12 +67,14 @@ TensorNeighbours tensorNeighbours(const Problem& p, std::span<const float> u, st
         found.neighbour[found.count++] = {
             step, to, term.weight, grid::dot(oneForm, {step[0] * h[0], step[1] * h[1], step[2] * h[2]})};
     }
+  found.seesAll = found.seesAll && found.count == 2 * found.stencil.count;
   return found;
 }
 
 TensorUpwind tensorUpwind(const Problem& p, std::span<const float> u, std::int64_t point) {
   TensorUpwind upwind;
   const TensorNeighbours neighbours = tensorNeighbours(p, u, point);
+  upwind.stencil = neighbours.stencil;
   for (const TensorNeighbour& n : neighbours) {
     TensorNeighbour* last = upwind.count > 0 ? &upwind.term[upwind.count - 1] : nullptr;
     const bool otherSide = last && last->step == times(-1, n.step);
@@ -75,9 +83,7 @@ TensorUpwind tensorUpwind(const Problem& p, std::span<const float> u, std::int64
     else if (n.valueIn(u) < last->valueIn(u))
       *last = n;
   }
-  const bool seesAll =
-      isTilted(p) ? seesAllPieces(p, point) : neighbours.count == 2 * stencilAt(p, point).count;
-  if (!seesAll) findFace(p, u, point, upwind);
+  if (!neighbours.seesAll) findFace(p, u, point, upwind);
   return upwind;
 }
 
@@ -122,7 +128,7 @@ std::array<double, 3> tensorGradient(const Problem& p, std::span<const float> u,
     isLater = isLater || (fall > 0 && u[n.point] < u[point]);
   }
   if (isLater) {
-    const grid::Vector3 g = gradientOf(p, u, point, flow), oneForm = oneFormAt(p, point);
+    const grid::Vector3 g = gradientOf(p, point, upwind.stencil, flow), oneForm = oneFormAt(p, point);
     return {g[0] + oneForm[0], g[1] + oneForm[1], g[2] + oneForm[2]};
   }
   // Only the neighbours on the axes are earlier.
@@ -155,7 +161,7 @@ std::array<double, 3> centralTensorGradient(const Problem& p, std::span<const fl
     }
     for (int a = 0; a < 3; ++a) flow[a] -= one.weight * slope * one.step[a];
   }
-  if (isLater && flow != grid::Vector3{}) return gradientOf(p, u, point, flow);
+  if (isLater && flow != grid::Vector3{}) return gradientOf(p, point, neighbours.stencil, flow);
   const std::array<double, 3> gradient = tensorGradient(p, u, point);
   return gradient == grid::Vector3{} ? gradient : grid::difference(gradient, oneFormAt(p, point));
 }

@@ -22,6 +22,7 @@ struct TensorNeighbour {
 
 /// The earlier neighbour of each term, and the neighbours on the axes.
 struct TensorUpwind {
+  TensorStencil stencil; ///< as in TensorNeighbours
   int count = 0;
   std::array<TensorNeighbour, maxTerms> term{};
   /// Where the point does not see all points of its stencil: the neighbour on an axis from which the straight
@@ -37,6 +38,8 @@ TensorUpwind tensorUpwind(const Problem& problem, std::span<const float> travelT
 
 /// All points that a point may be updated from: the points of its stencil that it sees, twelve at most.
 struct TensorNeighbours {
+  TensorStencil stencil; ///< of the point; in a tilted medium that of the tangent that gives it its value
+  bool seesAll = true;   ///< of its stencil; in a tilted medium of the stencils of all tangents
   int count = 0;
   std::array<TensorNeighbour, 2 * maxTerms> neighbour{};
 
@@ -44,7 +47,6 @@ struct TensorNeighbours {
   const TensorNeighbour* end() const { return neighbour.data() + count; }
 };
 
-/// In a tilted medium the stencil is that of the tangent that gives the point its value.
 TensorNeighbours tensorNeighbours(const Problem& problem, std::span<const float> travelTime,
                                   std::int64_t point);
 

@@ -31,55 +31,44 @@ void forEachNeighbour(const Problem& p, std::int64_t point, F&& f) {
       for (const std::int64_t to : seenAlong(p, point, piece.offset[r])) f(to);
 }
 
-struct Extremum {
-  double value = infinite;
-  ThomsenTangent<double> tangent{};
-  TensorStencil stencil;
-};
+} // namespace
 
-Extremum extremumAt(const Problem& p, std::span<const float> u, std::int64_t point) {
+TiltedUpwind tiltedUpwind(const Problem& p, std::span<const float> u, std::int64_t point) {
   const ThomsenScheme scheme = thomsenScheme(p, point);
   const ThomsenCurve<double>& curve = scheme.medium.curve;
   const bool maximum = curve.isMaximum();
-  Extremum best;
+  TiltedUpwind best{infinite, {}, true};
   bool first = true;
   for (const ThomsenPiece& piece : scheme.pieces) {
     std::array<ThomsenTerm, maxTerms> terms;
     int count = 0;
     for (int r = 0; r < piece.count; ++r) {
       double value = infinite;
-      for (const std::int64_t to : seenAlong(p, point, piece.offset[r]))
+      for (const std::int64_t to : seenAlong(p, point, piece.offset[r])) {
+        best.seesAll = best.seesAll && to >= 0;
         if (to >= 0) value = std::min(value, double(u[std::size_t(to)]));
+      }
       if (std::isfinite(value)) terms[count++] = {value, piece.across[r], piece.along[r]};
     }
     const ThomsenSolution own = solvePiece(curve, piece, {terms.data(), std::size_t(count)});
     if (!first && !(maximum ? own.value < best.value : own.value > best.value)) continue;
-    const ThomsenTangent<double> tangent = curve.tangent(own.direction);
-    best = {own.value, tangent, piece.stencil(tangent)};
+    best.value = own.value, best.stencil = piece.stencil(curve.tangent(own.direction));
     first = false;
   }
   return best;
 }
 
-} // namespace
-
-TiltedUpwind tiltedUpwind(const Problem& p, std::span<const float> u, std::int64_t point) {
-  const Extremum best = extremumAt(p, u, point);
-  return {best.value, best.stencil};
-}
-
-TensorStencil stencilFor(const Problem& p, std::span<const float> u, std::int64_t point) {
-  return isTilted(p) ? extremumAt(p, u, point).stencil : stencilAt(p, point);
-}
-
-grid::Symmetric3 tiltedTensor(const Problem& p, std::span<const float> u, std::int64_t point) {
-  return thomsenTensor(p, point, extremumAt(p, u, point).tangent);
-}
-
-bool seesAllPieces(const Problem& p, std::int64_t point) {
-  bool all = true;
-  forEachNeighbour(p, point, [&](std::int64_t to) { all = all && to >= 0; });
-  return all;
+grid::Symmetric3 sumOfTerms(const Grid& grid, const TensorStencil& stencil) {
+  const GridIndex sizes = grid.sizes();
+  grid::Symmetric3 d{};
+  for (const auto& [e, w] : stencil) {
+    const double x = e[0], y = e[1], z = e[2];
+    d[0] += w * x * x, d[1] += w * y * y, d[2] += w * z * z;
+    d[3] += w * x * y, d[4] += w * y * z, d[5] += w * x * z;
+  }
+  for (int a = 0; a < 3; ++a)
+    if (sizes[a] == 1) d[a] = 1;
+  return d;
 }
 
 double earliestOfPieces(const Problem& p, std::span<const float> u, std::int64_t point) {

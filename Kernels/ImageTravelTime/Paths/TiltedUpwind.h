@@ -22,18 +22,13 @@ inline std::int64_t neighbourAt(const Grid& g, std::int64_t from, const grid::Of
 struct TiltedUpwind {
   double value;          ///< the update of the plain scheme
   TensorStencil stencil; ///< of the tangent that gives it
+  bool seesAll;          ///< whether the point sees the stencils of all pieces
 };
 
 TiltedUpwind tiltedUpwind(const Problem& problem, std::span<const float> travelTime, std::int64_t point);
 
-/// Returns the stencil of a point: in a tilted medium that of the tangent that gives it its value.
-TensorStencil stencilFor(const Problem& problem, std::span<const float> travelTime, std::int64_t point);
-
-/// Returns the tensor of this tangent, in grid steps.
-grid::Symmetric3 tiltedTensor(const Problem& problem, std::span<const float> travelTime, std::int64_t point);
-
-/// Returns whether a point sees the stencils of all its pieces.
-bool seesAllPieces(const Problem& problem, std::int64_t point);
+/// Returns D, in grid steps, as the sum of the terms of a stencil; an axis with one point is not coupled.
+grid::Symmetric3 sumOfTerms(const Grid& grid, const TensorStencil& stencil);
 
 /// Returns the earliest travel time of the points that it sees.
 double earliestOfPieces(const Problem& problem, std::span<const float> travelTime, std::int64_t point);

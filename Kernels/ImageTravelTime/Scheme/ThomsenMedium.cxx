@@ -69,7 +69,8 @@ ThomsenRay rayAlong(const ThomsenMedium& medium, const grid::Vector3& v) {
 }
 
 ThomsenFault faultOf(double epsilon, double delta, double ratio) {
-  const double f = ratio * ratio, across = 1 + 2 * epsilon, near = 1 + 2 * delta;
+  // Rounded as in the solver, whose differences then are not 0.
+  const double f = float(ratio * ratio), across = float(1 + 2 * epsilon), near = float(1 + 2 * delta);
   if (!(across > 0) || !std::isfinite(across)) return ThomsenFault::Epsilon;
   if (!(ratio >= 0 && f < 1 && f < across)) return ThomsenFault::Shear;
   if (!(near > f) || !std::isfinite(near)) return ThomsenFault::Delta;

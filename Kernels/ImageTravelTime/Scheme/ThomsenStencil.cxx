@@ -123,10 +123,6 @@ ThomsenScheme thomsenScheme(const Problem& p, std::int64_t point) {
   }
 }
 
-grid::Symmetric3 thomsenTensor(const Problem& p, std::int64_t point, const ThomsenTangent<double>& tangent) {
-  return partsOf(p, thomsenAt(p, point)).with(tangent);
-}
-
 ThomsenSolution solvePiece(const ThomsenCurve<double>& curve, const ThomsenPiece& piece,
                            std::span<const ThomsenTerm> terms) {
   constexpr double infinite = std::numeric_limits<double>::infinity();

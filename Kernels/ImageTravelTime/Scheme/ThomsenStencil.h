@@ -32,10 +32,6 @@ struct ThomsenScheme {
 
 ThomsenScheme thomsenScheme(const Problem& problem, std::int64_t point);
 
-/// Returns the tensor of a tangent at a point, in grid steps.
-grid::Symmetric3 thomsenTensor(const Problem& problem, std::int64_t point,
-                               const ThomsenTangent<double>& tangent);
-
 /// An earlier neighbour's value and its weights.
 struct ThomsenTerm {
   double value, across, along;

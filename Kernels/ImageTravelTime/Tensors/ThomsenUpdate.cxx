@@ -90,6 +90,7 @@ private:
   }
 
   float extremalAt(float v) const {
+    if (!(v > earliest)) return piece.last; // rounding: a step takes less than the spacing of numbers
     // Relative to v, so that squares of late values do not overflow.
     const Six d = Lanes::max(v - valueUpTo(v), Six{}) / (v - earliest), square = d * d;
     return extremalDirection(sum(across * square), sum(along * square), piece.first, piece.last);
