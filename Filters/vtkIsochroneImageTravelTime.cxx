@@ -124,6 +124,8 @@ PartNeeds vtkIsochroneImageTravelTime::Internals::needs() const {
   const auto type = static_cast<image::SpeedType>(filter->SpeedType);
   if (type == image::SpeedType::MetricTensor || type == image::SpeedType::SquaredVelocityTensor)
     needs.whyWhole = "tensors cannot be solved in parts";
+  else if (type == image::SpeedType::TiltedTransverse)
+    needs.whyWhole = "tilted media cannot be solved in parts";
   else if (filter->PeriodicX || filter->PeriodicY || filter->PeriodicZ)
     needs.whyWhole = "periodic axes cannot be solved in parts";
   else if (settings().driftArray.chosen())
@@ -168,6 +170,12 @@ ImageTravelTimeSettings vtkIsochroneImageTravelTime::Internals::settings() const
   s.seedRegionArray = choiceOf(filter->GetInputArrayInformation(SeedRegionArray));
   s.periodic = {filter->PeriodicX, filter->PeriodicY, filter->PeriodicZ};
   s.driftArray = choiceOf(filter->GetInputArrayInformation(DriftArray));
+  const auto parameter = [&](int array, double constant) {
+    return TiltedParameter{choiceOf(filter->GetInputArrayInformation(array)), constant};
+  };
+  s.tilted = {parameter(EpsilonArray, filter->Epsilon), parameter(DeltaArray, filter->Delta),
+              parameter(TiltArray, filter->Tilt), parameter(AzimuthArray, filter->Azimuth),
+              parameter(ShearRatioArray, filter->ShearRatio)};
   s.averageCellData = filter->AverageCellData;
   s.barriersWithinRange = filter->BarrierMode == 1;
   s.barrierRange = {filter->BarrierRange[0], filter->BarrierRange[1]};
@@ -434,6 +442,11 @@ void vtkIsochroneImageTravelTime::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "SpeedType: " << this->SpeedType << '\n';
   os << indent << "ConstantSpeed: " << this->ConstantSpeed << '\n';
+  os << indent << "Epsilon: " << this->Epsilon << '\n';
+  os << indent << "Delta: " << this->Delta << '\n';
+  os << indent << "Tilt: " << this->Tilt << '\n';
+  os << indent << "Azimuth: " << this->Azimuth << '\n';
+  os << indent << "ShearRatio: " << this->ShearRatio << '\n';
   os << indent << "AddMediumPaths: " << this->AddMediumPaths << '\n';
   os << indent << "AverageCellData: " << this->AverageCellData << '\n';
   os << indent << "Periodic: " << this->PeriodicX << ' ' << this->PeriodicY << ' ' << this->PeriodicZ << '\n';

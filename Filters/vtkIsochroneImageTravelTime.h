@@ -10,6 +10,9 @@
  * With a drift array, the velocity of a current or a wind, the speed is that of a vehicle relative to the
  * medium, and the travel time solves speed |grad u| + <grad u, drift> = 1 (Zermelo's problem).
  *
+ * In a tilted transversely isotropic medium (TTI) the speed is that of P waves along a symmetry axis, and the
+ * travel time that of their group velocity, by Thomsen's parameters.
+ *
  * Input 0 is the image (speed, barriers and drift). Inputs 1 and 2 are the seeds and the tips (points; seeds
  * may have the point arrays StartValue and Label). Input 3 is a second set of seeds, the targets. Output 0 is
  * the image with TravelTime, SeedId and Reached. Output 1 has the paths.
@@ -27,8 +30,8 @@
  *
  * Under MPI the ranks divide the image and solve it together; times differ from those of one rank by
  * rounding. A path is output on the rank that has its tip. Every rank solves the whole image with tensors, a
- * drift, periodic axes, the second order, multiplicative factoring, on CUDA devices, and if the input cannot
- * be requested in pieces.
+ * tilted medium, a drift, periodic axes, the second order, multiplicative factoring, on CUDA devices, and if
+ * the input cannot be requested in pieces.
  */
 #ifndef vtkIsochroneImageTravelTime_h
 #define vtkIsochroneImageTravelTime_h
@@ -49,15 +52,26 @@ public:
   /// between the points.
   enum MoreSeedTypes { Region = 3, LevelSet };
   /// Indices of SetInputArrayToProcess.
-  enum Arrays { SpeedArray, BarrierArray, SeedRegionArray, DriftArray };
+  enum Arrays {
+    SpeedArray,
+    BarrierArray,
+    SeedRegionArray,
+    DriftArray,
+    EpsilonArray,
+    DeltaArray,
+    TiltArray,
+    AzimuthArray,
+    ShearRatioArray
+  };
 
   /// Disconnects the optional input.
   void RemoveAllTargetsInputs() { this->SetInputConnection(TargetsPort, nullptr); }
 
   ///@{
   /// Quantity in the speed array and in ConstantSpeed: 0 speed (default), 1 slowness (time per world length),
-  /// 2 metric tensor, 3 squared velocity tensor.
-  vtkSetClampMacro(SpeedType, int, 0, 3);
+  /// 2 metric tensor, 3 squared velocity tensor, 4 speed of P waves along the symmetry axis of a tilted
+  /// transversely isotropic medium.
+  vtkSetClampMacro(SpeedType, int, 0, 4);
   vtkGetMacro(SpeedType, int);
   ///@}
 
@@ -65,6 +79,23 @@ public:
   /// Speed or slowness if no array is chosen. Default: 1.
   vtkSetMacro(ConstantSpeed, double);
   vtkGetMacro(ConstantSpeed, double);
+  ///@}
+
+  ///@{
+  /// Parameters of a tilted transversely isotropic medium where their arrays are not chosen: Thomsen's
+  /// epsilon and delta; the angle of the symmetry axis with the z axis and the azimuth of this tilt,
+  /// counterclockwise from the x axis, degrees (in a plane image the angle with its second axis, towards the
+  /// first one); Vs / Vp. Default: 0.
+  vtkSetMacro(Epsilon, double);
+  vtkGetMacro(Epsilon, double);
+  vtkSetMacro(Delta, double);
+  vtkGetMacro(Delta, double);
+  vtkSetMacro(Tilt, double);
+  vtkGetMacro(Tilt, double);
+  vtkSetMacro(Azimuth, double);
+  vtkGetMacro(Azimuth, double);
+  vtkSetMacro(ShearRatio, double);
+  vtkGetMacro(ShearRatio, double);
   ///@}
 
   ///@{
@@ -180,6 +211,7 @@ private:
 
   int SpeedType = 0;
   double ConstantSpeed = 1;
+  double Epsilon = 0, Delta = 0, Tilt = 0, Azimuth = 0, ShearRatio = 0;
   bool AddMediumPaths = false;
   bool PeriodicX = false;
   bool PeriodicY = false;

@@ -12,6 +12,7 @@
 #include <vtkDataArray.h>
 #include <vtkFloatArray.h>
 #include <vtkImageData.h>
+#include <vtkMath.h>
 
 #include <algorithm>
 #include <cmath>
@@ -180,6 +181,50 @@ void setDrift(vtkImageData* data, const ImageFrame& frame, const ImageTravelTime
   medium.warning = driftOutOfPlane(drift, drift.largest, nameOf);
 }
 
+std::vector<float> parameterOf(vtkImageData* data, const TiltedParameter& parameter, const char* role) {
+  if (!parameter.array.chosen()) return {float(parameter.constant)};
+  return toFloats(pointArray(data, parameter.array, role));
+}
+
+/// Returns the symmetry axis along the axes of the grid, for each point or for all.
+std::vector<float> axisOf(const ImageFrame& frame, const std::vector<float>& tilt,
+                          const std::vector<float>& azimuth) {
+  const std::size_t count = std::max(tilt.size(), azimuth.size());
+  const bool plane = frame.size(2) == 1;
+  const auto degreesOf = [&](const std::vector<float>& angles, std::size_t n, const char* role) {
+    const float angle = angles[angles.size() == 1 ? 0 : n];
+    if (!std::isinf(angle)) return vtkMath::RadiansFromDegrees(double(angle));
+    const auto nx = std::size_t(frame.size(0)), ny = std::size_t(frame.size(1));
+    throw Error(
+        std::string("the ") + role +
+        " must be a finite number of degrees (NaN in barriers), got infinity at " +
+        frame.pointName(std::int64_t(n % nx), std::int64_t(n / nx % ny), std::int64_t(n / (nx * ny))));
+  };
+  std::vector<float> axes;
+  axes.reserve(count * (plane ? 2 : 3));
+  for (std::size_t n = 0; n < count; ++n) {
+    const double t = degreesOf(tilt, n, "tilt");
+    if (plane) {
+      axes.push_back(float(std::sin(t))), axes.push_back(float(std::cos(t)));
+      continue;
+    }
+    const double a = degreesOf(azimuth, n, "azimuth");
+    const double world[3] = {std::sin(t) * std::cos(a), std::sin(t) * std::sin(a), std::cos(t)};
+    for (int axis = 0; axis < 3; ++axis)
+      axes.push_back(float(vtkMath::Dot(world, frame.direction(axis).data())));
+  }
+  return axes;
+}
+
+void setTilted(vtkImageData* data, const ImageFrame& frame, const TiltedSettings& settings, Medium& medium) {
+  medium.epsilon = parameterOf(data, settings.epsilon, "epsilon");
+  medium.delta = parameterOf(data, settings.delta, "delta");
+  medium.shear = parameterOf(data, settings.shear, "Vs / Vp");
+  const bool plane = frame.size(2) == 1; // the azimuth does not apply
+  medium.axis = axisOf(frame, parameterOf(data, settings.tilt, "tilt"),
+                       plane ? std::vector<float>{0} : parameterOf(data, settings.azimuth, "azimuth"));
+}
+
 std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& frame,
                                        const ImageTravelTimeSettings& settings, const GridIndex& first) {
   auto medium = std::make_shared<Medium>();
@@ -210,6 +255,8 @@ std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& fra
   if (settings.seedsFromRegion) medium->seedRegions = regionOf(data, settings);
   if (settings.seedsFromLevelSet) setSurface(data, frame, settings, first, *medium);
   if (settings.driftArray.chosen()) setDrift(data, frame, settings, closedCells, *medium);
+  if (settings.speedType == image::SpeedType::TiltedTransverse)
+    setTilted(data, frame, settings.tilted, *medium);
   return medium;
 }
 
@@ -233,6 +280,7 @@ ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
   input.problem.speed = medium->speed;
   input.problem.barriers = medium->barriers;
   input.problem.drift = medium->drift;
+  input.problem.thomsen = {medium->epsilon, medium->delta, medium->axis, medium->shear};
   setSeeds(seeds, input);
   if (settings.seedsFromRegion || settings.seedsFromLevelSet) input.problem.seeds[0].isRegion = true;
   input.problem.seedRegions = medium->seedRegions;
@@ -254,8 +302,10 @@ double bytesOf(const image::Problem& problem, const TimeOrigin& origin, bool two
   const image::Grid& grid = problem.grid;
   // Bytes per point: work, times, seeds; TravelTime, SeedId, Reached; TimeFromTargets, TwoWayTime,
   // Connectivity.
-  const bool drifts = !problem.drift.empty();
-  const double solver = (isTensor(problem.speedType) || drifts ? 88 : 18) + (drifts ? 28 : 0),
+  const bool drifts = !problem.drift.empty(),
+             tilted = problem.speedType == image::SpeedType::TiltedTransverse;
+  const double solver = (isTensor(problem.speedType) || drifts || tilted ? 88 : 18) + (drifts ? 28 : 0) +
+                        (tilted ? 180 : 0),
                time = origin.bytesOfTime();
   const bool wraps =
       std::ranges::any_of(problem.periodic, [](bool axis) { return axis; }); // copies of the arrays
@@ -331,6 +381,8 @@ bool same(const ImageTravelTimeProblem& first, const ImageTravelTimeProblem& sec
          a.constantSpeed == b.constantSpeed && sameBytes(a.speed, b.speed) &&
          sameBytes(a.barriers, b.barriers) && sameBytes(a.seedRegions, b.seedRegions) &&
          sameSurface(a.seedSurface, b.seedSurface) && sameBytes(a.drift, b.drift) &&
+         sameBytes(a.thomsen.epsilon, b.thomsen.epsilon) && sameBytes(a.thomsen.delta, b.thomsen.delta) &&
+         sameBytes(a.thomsen.axis, b.thomsen.axis) && sameBytes(a.thomsen.shear, b.thomsen.shear) &&
          std::equal(a.seeds.begin(), a.seeds.end(), b.seeds.begin(), b.seeds.end(), sameSeed);
 }
 

@@ -22,12 +22,24 @@ class ImageFrame;
 class PartExchange;
 struct Places;
 
+/// A parameter of a tilted medium: a point array, or one value for all points.
+struct TiltedParameter {
+  ArrayChoice array;
+  double constant = 0;
+};
+
+/// The parameters of a tilted medium beside the speed; angles in degrees.
+struct TiltedSettings {
+  TiltedParameter epsilon, delta, tilt, azimuth, shear;
+};
+
 /// User settings.
 struct ImageTravelTimeSettings {
   image::SpeedType speedType = image::SpeedType::Speed;
   double constantSpeed = 1; ///< used without a speed array
   ArrayChoice speedArray, barrierArray, seedRegionArray, driftArray;
   std::array<bool, 3> periodic{};   ///< axes of the image
+  TiltedSettings tilted;            ///< with SpeedType::TiltedTransverse
   bool averageCellData = false;     ///< accept cell arrays
   bool barriersWithinRange = false; ///< false: where the barrier array is nonzero
   std::array<double, 2> barrierRange{};
@@ -46,9 +58,10 @@ struct Medium {
   std::vector<std::uint8_t> barriers;
   std::vector<std::int32_t> seedRegions;
   std::optional<surface::Surface> seedSurface;
-  std::int64_t seedsNotFinite = 0; ///< values of its array that are not finite
-  std::vector<float> drift;        ///< along the axes of the grid
-  std::string warning;             ///< about the drift; may be empty
+  std::int64_t seedsNotFinite = 0;                ///< values of its array that are not finite
+  std::vector<float> drift;                       ///< along the axes of the grid
+  std::vector<float> epsilon, delta, shear, axis; ///< of a tilted medium, as in image::Thomsen
+  std::string warning;                            ///< about the drift; may be empty
 };
 
 /// A problem and its memory, shared by problems with other seeds.

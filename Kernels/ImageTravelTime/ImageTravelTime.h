@@ -1,7 +1,8 @@
 // ImageTravelTime.h - public interface: first arrivals on an image, and the paths that realise them.
 //
 // The travel time u solves |grad u| = 1 / f with a speed f per point, or <grad u, M grad u> = 1 with a tensor
-// M, and equals the start value at the seeds. In a medium that drifts with the velocity V, f and M are
+// M, or the extremum of such equations in a tilted transversely isotropic medium, and equals the start value
+// at the seeds. In a medium that drifts with the velocity V, f and M are
 // relative to the medium: then f |grad u| + <grad u, V> = 1 (Zermelo's problem). The result is the exact
 // fixed point of a first order upwind scheme, whatever the order of work: see DESIGN.md. Jeong, Whitaker: A
 // fast iterative method for eikonal equations, SIAM J. Sci. Comput. 30 (2008).
@@ -37,6 +38,21 @@ enum class SpeedType {
   /// with zeros only, is a barrier.
   MetricTensor,
   SquaredVelocityTensor, ///< as MetricTensor, but its inverse M: speed^2
+  /// Speed of P waves along the symmetry axis of a tilted transversely isotropic medium (TTI), whose other
+  /// parameters are in Problem::thomsen; 0 is a barrier.
+  TiltedTransverse,
+};
+
+/// A tilted transversely isotropic medium: Thomsen, Weak elastic anisotropy, Geophysics 51 (1986). Each span
+/// has values for each point, or for all: then one value. NaN is a barrier. Requirements, with f = (Vs /
+/// Vp)^2: epsilon > -1/2; f below 1, 1 + 2 epsilon and 1 + 2 delta; 1 + 2 delta - f at most 4 (1 + 2 epsilon
+/// - f), beyond which slowness curves are not convex. Order 1, factoring Off or Additive, no drift.
+struct Thomsen {
+  std::span<const float> epsilon, delta; ///< empty: 0
+  /// Symmetry axis, of any length, along the axes of the grid: x y z, only x y if nz = 1. Empty: the last
+  /// axis, in the plane its second axis.
+  std::span<const float> axis;
+  std::span<const float> shear; ///< Vs / Vp; empty: 0, which changes the times of P waves little
 };
 
 /// Removal of the kink of u at a point seed from the differences of the scheme. The kink causes most of the
@@ -67,6 +83,7 @@ struct Problem {
   /// medium. Empty, or zero everywhere: no drift. Order 1, factoring Off or Additive. Values are final only
   /// at the end of a solve, so the stopping time and stopAt have no effect.
   std::span<const float> drift;
+  Thomsen thomsen;           ///< of SpeedType::TiltedTransverse
   bool towardsSeeds = false; ///< with a drift: the time from each point to the seeds, not from them
   /// Axes that are periodic: behind the last point follows the first, so that the period is the number of
   /// points times the spacing. Positions may lie anywhere along them. Isotropic speeds, order 1, factoring

@@ -84,6 +84,7 @@ public:
     for (const std::string& name : methods) {
       if (name == "none") continue;
       if (!c.drift.empty()) throw BadArguments("in a drift no other method exists");
+      if (!c.axis.empty()) throw BadArguments("in a tilted medium no other method exists");
       if (hasTensors(c) && name != "heap") throw BadArguments("with tensors only the method heap exists");
       const Method& method = *std::ranges::find(allMethods, name, &Method::name);
       Timed t;
@@ -123,8 +124,8 @@ int main(int argc, char** argv) {
   return Arguments(
              "Measures travel times on images: without --case of the examples of Jeong and Whitaker (2008)\n"
              "and of two in the plane.")
-      .text("--case NAME", "the example: 1, 2, 3, 4-N, 5-N, noise, line, tensor-N, tensor-noise or drift-N",
-            name)
+      .text("--case NAME",
+            "the example: 1, 2, 3, 4-N, 5-N, noise, line, tensor-N, tensor-noise, drift-N or tilted-N", name)
       .number("--size N", "points per edge; without --case 128 and 256", size, 1)
       .number("--depth N", "points along the third axis of the case; else as many as along the others", depth,
               1)

@@ -10,6 +10,8 @@
 //   noise  white noise, 0.1 to 1
 //   tensor-R  metrics that are R times slower across a direction than along it; it turns from place to place
 //   tensor-noise  the same with random directions, and R up to 10 at random
+//   tilted-N  Vp growing to twice its value with epsilon N / 100 and half as much delta;
+//             the axis turns from place to place
 //   drift-N   speed 1 in a vortex of up to N percent of it, with its axis along z
 #pragma once
 
@@ -29,6 +31,7 @@ struct ImageCase {
   std::string name;
   image::Problem problem;
   std::vector<float> speed, drift;
+  std::vector<float> epsilon, delta, axis; ///< of a tilted medium
 
   ImageCase() = default;
   ImageCase(ImageCase&&) = default; // keeps the memory that the problem views
@@ -140,6 +143,21 @@ inline std::vector<float> vortex(const image::Grid& g, double largest) {
   return drift;
 }
 
+/// Makes the medium of a case tilted.
+inline void addTilt(ImageCase& c, double epsilon) {
+  const image::Grid& g = c.problem.grid;
+  c.problem.speedType = image::SpeedType::TiltedTransverse;
+  for (std::int64_t p = 0; p < g.points(); ++p) {
+    const double x = double(p % g.nx) / double(g.nx), y = double(p / g.nx % g.ny) / double(g.ny);
+    c.speed.push_back(float(1 + y));
+    const double angle = 1.5 * std::sin(4 * x + 2 * y);
+    c.axis.push_back(float(std::sin(angle))), c.axis.push_back(float(std::cos(angle)));
+    if (g.nz > 1) c.axis.push_back(float(0.5 * y));
+  }
+  c.epsilon = {float(epsilon)}, c.delta = {float(epsilon / 2)};
+  c.problem.thomsen = {c.epsilon, c.delta, c.axis, {}};
+}
+
 /// Returns an image of `size` points along x and y and `depth` along z; planar if `depth` is 1.
 inline ImageCase makeImageCase(const std::string& name, int size, int depth) {
   ImageCase c;
@@ -162,6 +180,8 @@ inline ImageCase makeImageCase(const std::string& name, int size, int depth) {
   } else if (name.starts_with("tensor-")) {
     c.problem.speedType = image::SpeedType::MetricTensor;
     c.speed = name == "tensor-noise" ? randomMetric(g) : turningMetric(g, std::atof(name.c_str() + 7));
+  } else if (name.starts_with("tilted-")) {
+    addTilt(c, std::atof(name.c_str() + 7) / 100);
   } else if (name.starts_with("drift-")) {
     c.drift = vortex(g, std::atof(name.c_str() + 6) / 100);
   } else {

@@ -114,6 +114,14 @@ def drifts(rows):
             table(["drift", "points", METHODS[ONE], METHODS[TWO], "updates per point", "bytes per point"], lines)]
 
 
+def tilted(rows):
+    columns = [("seconds", ONE), ("seconds", TWO), ("updates_per_point", TWO), ("bytes_per_point", TWO)]
+    lines = [[f"0.{case.removeprefix('tilted-')}", grid, *(rows.cell(key, m, case=case, grid=grid) for key, m in columns)]
+             for grid in rows.names("grid") for case in rows.names("case", grid=grid) if case.startswith("tilted-")]
+    return ["## In a tilted medium", "P waves, Vp growing to twice its value, delta half of epsilon, the axis turning from place to place:",
+            table(["epsilon", "points", METHODS[ONE], METHODS[TWO], "updates per point", "bytes per point"], lines)]
+
+
 def passes(runs):
     names = list(dict.fromkeys(row["example"] for row in runs))
 
@@ -131,13 +139,13 @@ def passes(runs):
 def markdown(results):
     rows = Rows(results["runs"])
     parts = ["# Image travel times", introduction(results)]
-    scalar = Rows([row for row in rows.rows if not row["case"].startswith(("tensor-", "drift-"))])
+    scalar = Rows([row for row in rows.rows if not row["case"].startswith(("tensor-", "drift-", "tilted-"))])
     for grid in scalar.names("grid"):
         if scalar.names("case", grid=grid) != ["line"]:
             parts += examples(scalar, grid)
     if rows.of(case="line"):
         parts += sizes(rows)
-    for prefix, section in (("tensor-", tensors), ("drift-", drifts)):
+    for prefix, section in (("tensor-", tensors), ("drift-", drifts), ("tilted-", tilted)):
         if any(row["case"].startswith(prefix) for row in rows.rows):
             parts += section(rows)
     tiles = [row for row in results["runs"] if row.get("method") == "block FIM"]

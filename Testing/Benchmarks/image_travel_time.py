@@ -43,6 +43,7 @@ def all_pieces(quick):
     for size, depth in ((64, 1), (16, 16)) if quick else ((1024, 1), (128, 128), (256, 256)):
         pieces += [Piece(f"tensor-{kind}", size, depth, ["heap"]) for kind in (2, 4, 10, 20, "noise")]
         pieces += [Piece(f"drift-{percent}", size, depth, []) for percent in (10, 30, 50, 70, 90)]
+        pieces += [Piece(f"tilted-{percent}", size, depth, []) for percent in (10, 20, 40)]
     return pieces
 
 

@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 const std::map<std::string, void (*)(Draw&, Report&)> modules{
     {"curvature", fuzzCurvature}, {"distance", fuzzDistance}, {"drift", fuzzDrift},
     {"image", fuzzImage},         {"mesh", fuzzMesh},         {"oriented", fuzzOriented},
-    {"rays", fuzzRays},           {"surface", fuzzSurface}};
+    {"rays", fuzzRays},           {"surface", fuzzSurface},   {"tilted", fuzzTilted}};
 
 constexpr unsigned longest = 60; ///< maximum time per problem, seconds
 

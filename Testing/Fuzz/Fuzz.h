@@ -72,7 +72,8 @@ bool within(std::span<const float> values, double low, double high);
 // The modules.
 void fuzzCurvature(Draw& draw, Report& report);
 void fuzzDistance(Draw& draw, Report& report);
-void fuzzDrift(Draw& draw, Report& report); ///< images in a drift
+void fuzzDrift(Draw& draw, Report& report);  ///< images in a drift
+void fuzzTilted(Draw& draw, Report& report); ///< images of tilted media
 void fuzzImage(Draw& draw, Report& report);
 void fuzzMesh(Draw& draw, Report& report);
 void fuzzOriented(Draw& draw, Report& report);

@@ -17,6 +17,7 @@ struct Medium {
   std::vector<std::uint8_t> barriers;
   std::vector<std::int32_t> regions;
   std::vector<float> drift;
+  std::vector<float> epsilon, delta, shear, axis;
 };
 
 /// Returns a rotation by three angles, in a plane by one.
@@ -138,6 +139,30 @@ std::string addDrift(Draw& draw, Problem& p, Medium& memory) {
   return ", drift up to " + std::to_string(share) + " of kind " + std::to_string(kind);
 }
 
+/// Makes the medium tilted, with the speeds that it has; rarely with an invalid number.
+std::string addTilt(Draw& draw, Problem& p, Medium& memory) {
+  const Grid& g = p.grid;
+  const int axes = g.nz == 1 ? 2 : 3;
+  const bool same = draw.chance(0.3), wild = draw.chance(0.1);
+  const std::int64_t count = same ? 1 : g.points();
+  const double width = draw.chance(0.7) ? 0.4 : 2;
+  for (std::int64_t n = 0; n < count; ++n) {
+    // Physical, unless wild: the limits of the parameters depend on each other.
+    const double shear = draw.chance(0.5) ? 0 : draw.real(0, 0.6), f = shear * shear;
+    const double across = f + (1 - f) * std::exp(draw.real(-width, width));
+    const double near = f + (across - f) * std::exp(draw.real(-width, std::min(width, 1.38)));
+    memory.epsilon.push_back(float((across - 1) / 2)), memory.delta.push_back(float((near - 1) / 2));
+    memory.shear.push_back(float(shear));
+    for (int a = 0; a < axes; ++a) memory.axis.push_back(float(draw.normal()));
+    if (wild && draw.chance(0.01))
+      (draw.chance(0.5) ? memory.delta : memory.axis).back() =
+          float(draw.chance(0.8) ? notANumber : draw.wild());
+  }
+  p.speedType = SpeedType::TiltedTransverse;
+  p.thomsen = {memory.epsilon, memory.delta, memory.axis, memory.shear};
+  return ", tilted, ratios up to " + std::to_string(std::exp(width)) + (same ? ", uniform" : "");
+}
+
 void compareWithReference(const Problem& p, std::span<const float> times, Report& report) {
   const std::vector<double> expected = reference::march(p);
   double earliest = infinity, latest = -infinity, worst = 0;
@@ -209,12 +234,15 @@ void checkPaths(const Problem& p, std::span<const float> times, std::span<const 
 
 namespace {
 
-void solveAny(Draw& draw, Report& report, bool drifts) {
+enum class Extra { None, Drift, Tilt };
+
+void solveAny(Draw& draw, Report& report, Extra extra) {
   Problem p;
   Medium memory;
-  const int kind = draw.number(0, 9);
+  const bool drifts = extra == Extra::Drift, tilted = extra == Extra::Tilt;
+  const int kind = tilted ? 2 * draw.number(0, 2) : draw.number(0, 9); // tilted media have speeds
   const bool tensors = kind >= 6;
-  p.grid = anyGrid(draw, tensors ? 500 : 4000);
+  p.grid = anyGrid(draw, tensors || tilted ? 500 : 4000);
   std::string words = addMedium(draw, kind, p, memory);
   Options o;
   o.backend = Backend::Host;
@@ -229,8 +257,9 @@ void solveAny(Draw& draw, Report& report, bool drifts) {
   o.updateCounts = draw.chance(0.2);
   if (drifts) {
     words += addDrift(draw, p, memory);
-    if (draw.chance(0.98)) o.order = 1, o.factoring = SourceFactoring(draw.whole(0, 1));
   }
+  if (tilted) words += addTilt(draw, p, memory);
+  if (extra != Extra::None && draw.chance(0.98)) o.order = 1, o.factoring = SourceFactoring(draw.whole(0, 1));
   report.describe(sizeOf(p.grid) + ", " + words + ", factoring " + std::to_string(int(o.factoring)) +
                   ", order " + std::to_string(o.order));
 
@@ -252,7 +281,7 @@ void solveAny(Draw& draw, Report& report, bool drifts) {
   if (plain && o.stoppingTime == 0) {
     const double residual = image::residual(p, one.travelTime, 2);
     report.expect(residual <= (drifts ? 1e-4 : 2e-6), "residual " + std::to_string(residual));
-    if (!tensors && !drifts && isTame(p)) compareWithReference(p, one.travelTime, report);
+    if (!tensors && extra == Extra::None && isTame(p)) compareWithReference(p, one.travelTime, report);
   }
   checkPaths(p, one.travelTime, tips, report);
   report.outcome([&] {
@@ -267,7 +296,8 @@ void solveAny(Draw& draw, Report& report, bool drifts) {
 
 } // namespace
 
-void fuzzImage(Draw& draw, Report& report) { solveAny(draw, report, false); }
-void fuzzDrift(Draw& draw, Report& report) { solveAny(draw, report, true); }
+void fuzzImage(Draw& draw, Report& report) { solveAny(draw, report, Extra::None); }
+void fuzzDrift(Draw& draw, Report& report) { solveAny(draw, report, Extra::Drift); }
+void fuzzTilted(Draw& draw, Report& report) { solveAny(draw, report, Extra::Tilt); }
 
 } // namespace isochrone::fuzz

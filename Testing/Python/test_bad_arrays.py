@@ -14,7 +14,8 @@ POINTS, CELLS = 21 * 17, 20 * 16
 Face = namedtuple("Face", "build on_points on_cells")
 FACES = [Face(curvature_paths, {name: {} for name in ("CostArray", "WallArray", "TurningRadiusArray", "CurvatureShiftArray")}
               | {"DriftArray": {"Model": "Dubins"}}, {}),
-         Face(travel_time, {"SpeedArray": {}, "BarrierArray": {}, "SeedRegionArray": {"SeedType": "Region"}, "DriftArray": {}},
+         Face(travel_time, {"SpeedArray": {}, "BarrierArray": {}, "SeedRegionArray": {"SeedType": "Region"}, "DriftArray": {}}
+              | {name + "Array": {"SpeedType": "TTI"} for name in ("Epsilon", "Delta", "Tilt", "ShearRatio")},
               {name: {"AverageCellData": 1, "SeedType": "Region"} for name in ("SpeedArray", "BarrierArray", "SeedRegionArray")}
               | {"DriftArray": {"AverageCellData": 1}}),
          Face(distance_transform, {"SiteArray": {}}, {"SiteArray": {}}),

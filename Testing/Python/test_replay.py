@@ -18,7 +18,7 @@ def point(*at):
 
 
 def curvature_paths():
-    """Every property of the panel has a value other than its default, except the drift properties."""
+    """Every property of the panel has a value other than its default, except those of drifts and tilted media."""
     arrays = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0])
     for name, function in (("radius", "3 + coordsX/20"), ("shift", "coordsY/500")):
         arrays = simple.Calculator(Input=arrays, ResultArrayName=name, Function=function)
@@ -59,6 +59,15 @@ def image_travel_time_in_a_drift():
     return simple.IsochroneImageTravelTime(
         registrationName="P", Input=whirl, SpeedArray=None, DriftArray=["POINTS", "drift"], AddMediumPaths=1, SeedPoints=[1, 2, 0],
         TipPoints=[5, 5, 3])
+
+
+def image_travel_time_in_a_tilted_medium():
+    wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
+    small = simple.Calculator(Input=wavelet, ResultArrayName="small", Function="RTData/1000")
+    return simple.IsochroneImageTravelTime(
+        registrationName="P", Input=small, SpeedArray=["POINTS", "RTData"], SpeedType="TTI", EpsilonArray=["POINTS", "small"], Epsilon=0.3,
+        DeltaArray=["POINTS", "small"], Delta=0.2, TiltArray=["POINTS", "RTData"], Tilt=20, AzimuthArray=["POINTS", "RTData"], Azimuth=30,
+        ShearRatioArray=["POINTS", "small"], ShearRatio=0.4, SeedPoints=[1, 2, 0], TipPoints=[5, 5, 3])
 
 
 def image_travel_time_from_a_region():
@@ -138,8 +147,8 @@ def mesh_travel_time():
 
 
 FILTERS = [curvature_paths, curvature_paths_in_a_drift, oriented_paths, distance_transform, distance_transform_to_a_level_set,
-           image_travel_time, image_travel_time_in_a_drift, image_travel_time_from_a_region, image_travel_time_from_a_level_set,
-           mesh_travel_time, ray_tracing]
+           image_travel_time, image_travel_time_in_a_drift, image_travel_time_in_a_tilted_medium, image_travel_time_from_a_region,
+           image_travel_time_from_a_level_set, mesh_travel_time, ray_tracing]
 
 
 @pytest.fixture(scope="module")
@@ -190,8 +199,9 @@ def test_the_replay_of_the_oriented_cost_covers_every_property_of_the_panel():
 
 
 @pytest.mark.parametrize("builds, name, lines", [([curvature_paths, curvature_paths_in_a_drift], "IsochroneCurvaturePaths", 1),
-                                                 ([image_travel_time, image_travel_time_in_a_drift, image_travel_time_from_a_region,
-                                                   image_travel_time_from_a_level_set], "IsochroneImageTravelTime", 3),
+                                                 ([image_travel_time, image_travel_time_in_a_drift, image_travel_time_in_a_tilted_medium,
+                                                   image_travel_time_from_a_region, image_travel_time_from_a_level_set],
+                                                  "IsochroneImageTravelTime", 3),
                                                  ([distance_transform, distance_transform_to_a_level_set],
                                                   "IsochroneDistanceTransform", 2),
                                                  ([mesh_travel_time], "IsochroneMeshTravelTime", 2),

@@ -109,6 +109,15 @@ RandersMetric PathField::metric(const Corners& corners) const {
   return sum;
 }
 
+grid::Symmetric3 PathField::tangentMetric(const Corners& corners, const Position& gradient) const {
+  grid::Symmetric3 sum{};
+  for (const Corner& c : corners) {
+    const grid::Symmetric3 metric = image::tangentMetric(problem, c.point, gradient);
+    for (int n = 0; n < 6; ++n) sum[n] += c.share * metric[n];
+  }
+  return sum;
+}
+
 Position PathField::flow(const Corners& corners) const {
   // Averages the gradients, not M grad u: beside a fast region the slow points, which have the steepest
   // gradients, give the direction out of the slow region.
@@ -118,6 +127,7 @@ Position PathField::flow(const Corners& corners) const {
                                                                : upwindGradient(problem, u, c.point);
     for (int axis = 0; axis < 3; ++axis) mean[axis] += c.share * gradient[axis];
   }
+  if (isTilted(problem)) return grid::times(grid::inverse(tangentMetric(corners, mean)), mean);
   return hasTensors(problem) ? grid::times(grid::inverse(metric(corners).metric), mean) : mean;
 }
 
@@ -147,7 +157,7 @@ Corners PathField::neighbours(const Corner& from) const {
       if (at[axis] >= 0 && at[axis] < sizes[axis]) found.corner[found.count++] = corner(at);
     }
   if (!hasTensors(problem) || isBarrier(problem, from.point)) return found;
-  for (const TensorNeighbour& n : tensorNeighbours(problem, from.point)) {
+  for (const TensorNeighbour& n : tensorNeighbours(problem, u, from.point)) {
     const GridIndex at{from.at[0] + n.step[0], from.at[1] + n.step[1], from.at[2] + n.step[2]};
     found.corner[found.count++] = corner(at);
   }
@@ -177,9 +187,13 @@ double PathField::distance(const GridCoordinates& a, const GridCoordinates& b) c
 
 double PathField::pace(const GridCoordinates& q, const Position& direction) const {
   const Corners corners = around(clamped(q));
-  if (hasTensors(problem)) return metric(corners).time(direction);
+  if (hasTensors(problem) && !isTilted(problem)) return metric(corners).time(direction);
   double sum = 0, shares = 0;
-  for (const Corner& c : corners) sum += c.share * slownessAt(problem, c.point), shares += c.share;
+  for (const Corner& c : corners) {
+    sum +=
+        c.share * (isTilted(problem) ? timeAlong(problem, c.point, direction) : slownessAt(problem, c.point));
+    shares += c.share;
+  }
   return sum / shares;
 }
 

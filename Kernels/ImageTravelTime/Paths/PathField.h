@@ -92,6 +92,8 @@ private:
   /// Returns the direction of M^-1 (grad u - w), of any length; paths follow it backwards.
   Position flow(const Corners& corners) const;
   RandersMetric metric(const Corners& corners) const;
+  /// Returns a multiple of the mean metric of the tangents of a tilted medium in the direction of a gradient.
+  grid::Symmetric3 tangentMetric(const Corners& corners, const Position& gradient) const;
 
   const Problem& problem;
   std::span<const float> u;

@@ -96,10 +96,8 @@ Support supportOf(const Problem& p, std::span<const float> u, std::int64_t point
     return support;
   }
   const TensorUpwind upwind = tensorUpwind(p, u, point);
-  support.update = tensorUpdate(upwind, u);
-  support.earliest = upwind.viaFace;
-  for (const TensorNeighbour& n : tensorNeighbours(p, point))
-    support.earliest = std::min(support.earliest, double(u[n.point]));
+  support.update = tensorUpdate(p, upwind, u, point);
+  support.earliest = std::min(upwind.viaFace, earliestNeighbour(p, u, point));
   return support;
 }
 

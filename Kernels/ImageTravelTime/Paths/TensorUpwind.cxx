@@ -1,5 +1,6 @@
 #include "ImageTravelTime/Paths/TensorUpwind.h"
 
+#include "ImageTravelTime/Paths/TiltedUpwind.h"
 #include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Seeds/LineOfSight.h"
 
@@ -9,17 +10,6 @@
 namespace isochrone::image {
 
 namespace {
-
-/// Returns the point a step away, or -1 outside the image.
-std::int64_t pointAt(const Grid& g, std::int64_t from, const grid::Offset& step) {
-  const GridIndex sizes = g.sizes();
-  GridIndex at = g.indices(from);
-  for (int a = 0; a < 3; ++a) {
-    at[a] += step[a];
-    if (at[a] < 0 || at[a] >= sizes[a]) return -1;
-  }
-  return g.index(at);
-}
 
 grid::Offset times(int sign, const grid::Offset& e) { return {sign * e[0], sign * e[1], sign * e[2]}; }
 
@@ -32,7 +22,7 @@ void findFace(const Problem& p, std::span<const float> u, std::int64_t point, Te
       grid::Offset step{};
       Position vector{};
       step[axis] = sign, vector[axis] = -sign * h[axis]; // from the neighbour to the point
-      const std::int64_t to = pointAt(g, point, step);
+      const std::int64_t to = neighbourAt(g, point, step);
       if (to < 0 || isBarrier(p, to)) continue;
       if (const double via = u[to] + timeAlong(p, point, vector); via < upwind.viaFace)
         upwind.viaFace = via, upwind.face = {step, to, 0, 0};
@@ -46,35 +36,45 @@ double sumOfSquares(const TensorUpwind& upwind, std::span<const float> u, std::i
   return sum;
 }
 
-/// Returns g, world units, from D g in grid steps.
-std::array<double, 3> gradientOf(const Problem& p, std::int64_t point, const grid::Vector3& flow) {
+/// Returns g, world units, from D g in grid steps. In a tilted medium D is the sum of the stencil's terms.
+std::array<double, 3> gradientOf(const Problem& p, std::int64_t point, const TensorStencil& stencil,
+                                 const grid::Vector3& flow) {
   const Position h = p.grid.spacing();
-  grid::Vector3 gradient = grid::times(grid::inverse(gridTensorAt(p, point)), flow);
+  const grid::Symmetric3 d = isTilted(p) ? sumOfTerms(p.grid, stencil) : gridTensorAt(p, point);
+  grid::Vector3 gradient = grid::times(grid::inverse(d), flow);
   for (int a = 0; a < 3; ++a) gradient[a] /= h[a];
   return gradient;
 }
 
 } // namespace
 
-TensorNeighbours tensorNeighbours(const Problem& p, std::int64_t point) {
+TensorNeighbours tensorNeighbours(const Problem& p, std::span<const float> u, std::int64_t point) {
   TensorNeighbours found;
+  if (isTilted(p)) {
+    const TiltedUpwind upwind = tiltedUpwind(p, u, point);
+    found.stencil = upwind.stencil, found.seesAll = upwind.seesAll;
+  } else {
+    found.stencil = stencilAt(p, point);
+  }
   const GridCoordinates from = gridCoordinates(p.grid.indices(point));
   const grid::Vector3 oneForm = oneFormAt(p, point);
   const Position h = p.grid.spacing();
-  for (const TensorTerm& term : stencilAt(p, point))
+  for (const TensorTerm& term : found.stencil)
     for (const int sign : {1, -1}) {
       const grid::Offset step = times(sign, term.offset);
-      const std::int64_t to = pointAt(p.grid, point, step);
+      const std::int64_t to = neighbourAt(p.grid, point, step);
       if (to >= 0 && isClear(p, from, gridCoordinates(p.grid.indices(to))))
         found.neighbour[found.count++] = {
             step, to, term.weight, grid::dot(oneForm, {step[0] * h[0], step[1] * h[1], step[2] * h[2]})};
     }
+  found.seesAll = found.seesAll && found.count == 2 * found.stencil.count;
   return found;
 }
 
 TensorUpwind tensorUpwind(const Problem& p, std::span<const float> u, std::int64_t point) {
   TensorUpwind upwind;
-  const TensorNeighbours neighbours = tensorNeighbours(p, point);
+  const TensorNeighbours neighbours = tensorNeighbours(p, u, point);
+  upwind.stencil = neighbours.stencil;
   for (const TensorNeighbour& n : neighbours) {
     TensorNeighbour* last = upwind.count > 0 ? &upwind.term[upwind.count - 1] : nullptr;
     const bool otherSide = last && last->step == times(-1, n.step);
@@ -83,11 +83,21 @@ TensorUpwind tensorUpwind(const Problem& p, std::span<const float> u, std::int64
     else if (n.valueIn(u) < last->valueIn(u))
       *last = n;
   }
-  if (neighbours.count < 2 * stencilAt(p, point).count) findFace(p, u, point, upwind);
+  if (!neighbours.seesAll) findFace(p, u, point, upwind);
   return upwind;
 }
 
-double tensorUpdate(const TensorUpwind& upwind, std::span<const float> u) {
+double earliestNeighbour(const Problem& p, std::span<const float> u, std::int64_t point) {
+  if (isTilted(p)) return earliestOfPieces(p, u, point);
+  double earliest = std::numeric_limits<double>::infinity();
+  for (const TensorNeighbour& n : tensorNeighbours(p, u, point))
+    earliest = std::min(earliest, double(u[n.point]));
+  return earliest;
+}
+
+double tensorUpdate(const Problem& p, const TensorUpwind& upwind, std::span<const float> u,
+                    std::int64_t point) {
+  if (isTilted(p)) return std::min(upwind.viaFace, tiltedUpwind(p, u, point).value);
   std::array<std::pair<double, double>, maxTerms> terms; // value, weight
   int count = 0;
   for (const TensorNeighbour& n : upwind)
@@ -118,7 +128,7 @@ std::array<double, 3> tensorGradient(const Problem& p, std::span<const float> u,
     isLater = isLater || (fall > 0 && u[n.point] < u[point]);
   }
   if (isLater) {
-    const grid::Vector3 g = gradientOf(p, point, flow), oneForm = oneFormAt(p, point);
+    const grid::Vector3 g = gradientOf(p, point, upwind.stencil, flow), oneForm = oneFormAt(p, point);
     return {g[0] + oneForm[0], g[1] + oneForm[1], g[2] + oneForm[2]};
   }
   // Only the neighbours on the axes are earlier.
@@ -134,7 +144,7 @@ std::array<double, 3> centralTensorGradient(const Problem& p, std::span<const fl
   if (!std::isfinite(u[point])) return {};
   grid::Vector3 flow{};
   bool isLater = false; // than a neighbour, without which a drift has no direction
-  const TensorNeighbours neighbours = tensorNeighbours(p, point);
+  const TensorNeighbours neighbours = tensorNeighbours(p, u, point);
   for (const TensorNeighbour& n : neighbours)
     isLater = isLater || (u[n.point] < u[point] && n.valueIn(u) < u[point]);
   for (int n = 0; n < neighbours.count; ++n) {
@@ -151,9 +161,15 @@ std::array<double, 3> centralTensorGradient(const Problem& p, std::span<const fl
     }
     for (int a = 0; a < 3; ++a) flow[a] -= one.weight * slope * one.step[a];
   }
-  if (isLater && flow != grid::Vector3{}) return gradientOf(p, point, flow);
+  if (isLater && flow != grid::Vector3{}) return gradientOf(p, point, neighbours.stencil, flow);
   const std::array<double, 3> gradient = tensorGradient(p, u, point);
   return gradient == grid::Vector3{} ? gradient : grid::difference(gradient, oneFormAt(p, point));
+}
+
+grid::Symmetric3 tangentMetric(const Problem& p, std::int64_t point, const grid::Vector3& gradient) {
+  const ThomsenMedium medium = thomsenAt(p, point);
+  if (gradient == grid::Vector3{}) return ellipticMetric(medium);
+  return grid::inverse(medium.squaredVelocity(medium.curve.tangent(medium.directionOf(gradient))));
 }
 
 std::int64_t earlierPoint(const Problem& p, std::span<const float> u, std::int64_t point) {

@@ -22,6 +22,7 @@ struct TensorNeighbour {
 
 /// The earlier neighbour of each term, and the neighbours on the axes.
 struct TensorUpwind {
+  TensorStencil stencil; ///< as in TensorNeighbours
   int count = 0;
   std::array<TensorNeighbour, maxTerms> term{};
   /// Where the point does not see all points of its stencil: the neighbour on an axis from which the straight
@@ -37,6 +38,8 @@ TensorUpwind tensorUpwind(const Problem& problem, std::span<const float> travelT
 
 /// All points that a point may be updated from: the points of its stencil that it sees, twelve at most.
 struct TensorNeighbours {
+  TensorStencil stencil; ///< of the point; in a tilted medium that of the tangent that gives it its value
+  bool seesAll = true;   ///< of its stencil; in a tilted medium of the stencils of all tangents
   int count = 0;
   std::array<TensorNeighbour, 2 * maxTerms> neighbour{};
 
@@ -44,10 +47,15 @@ struct TensorNeighbours {
   const TensorNeighbour* end() const { return neighbour.data() + count; }
 };
 
-TensorNeighbours tensorNeighbours(const Problem& problem, std::int64_t point);
+TensorNeighbours tensorNeighbours(const Problem& problem, std::span<const float> travelTime,
+                                  std::int64_t point);
+
+/// Returns the earliest travel time of the points that a point may be updated from.
+double earliestNeighbour(const Problem& problem, std::span<const float> travelTime, std::int64_t point);
 
 /// Returns the update in double precision.
-double tensorUpdate(const TensorUpwind& upwind, std::span<const float> travelTime);
+double tensorUpdate(const Problem& problem, const TensorUpwind& upwind, std::span<const float> travelTime,
+                    std::int64_t point);
 
 /// Returns the gradient of the travel time, world units; 0 where no neighbour is earlier.
 std::array<double, 3> tensorGradient(const Problem& problem, std::span<const float> travelTime,
@@ -58,6 +66,10 @@ std::array<double, 3> tensorGradient(const Problem& problem, std::span<const flo
 /// anisotropy.
 std::array<double, 3> centralTensorGradient(const Problem& problem, std::span<const float> travelTime,
                                             std::int64_t point);
+
+/// Returns the metric, the inverse of the tensor, of the tangent of a tilted medium in the direction of a
+/// gradient; world units.
+grid::Symmetric3 tangentMetric(const Problem& problem, std::int64_t point, const grid::Vector3& gradient);
 
 /// Returns the earlier point that contributes most to the value; the point itself if none is earlier.
 std::int64_t earlierPoint(const Problem& problem, std::span<const float> travelTime, std::int64_t point);

@@ -4,6 +4,7 @@
 #include "Grid/Symmetric3.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTime/Scheme/RandersMetric.h"
+#include "ImageTravelTime/Scheme/ThomsenMedium.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,9 +23,10 @@ inline bool hasTensorSpeeds(const Problem& p) {
   return p.speedType == SpeedType::MetricTensor || p.speedType == SpeedType::SquaredVelocityTensor;
 }
 inline bool hasDrift(const Problem& p) { return !p.drift.empty(); }
+inline bool isTilted(const Problem& p) { return p.speedType == SpeedType::TiltedTransverse; }
 
-/// Returns whether the problem has a metric at every point: with a drift also if the speed is isotropic.
-inline bool hasTensors(const Problem& p) { return hasTensorSpeeds(p) || hasDrift(p); }
+/// Returns whether the solvers for tensors apply: with a drift also if the speed is isotropic.
+inline bool hasTensors(const Problem& p) { return hasTensorSpeeds(p) || hasDrift(p) || isTilted(p); }
 
 /// Returns the number of values per point in `Problem::speed`.
 inline int componentsOf(const Problem& p) { return !hasTensorSpeeds(p) ? 1 : p.grid.nz == 1 ? 3 : 6; }
@@ -55,10 +57,14 @@ inline bool isDriftBarrier(const Problem& p, std::int64_t point) {
   return !number;
 }
 
+/// Returns whether a parameter of a tilted medium is not a number at a point.
+bool isThomsenBarrier(const Problem& problem, std::int64_t point);
+
 /// Returns whether a point is impassable.
 inline bool isBarrier(const Problem& p, std::int64_t point) {
   if (!p.barriers.empty() && p.barriers[point]) return true;
   if (hasDrift(p) && isDriftBarrier(p, point)) return true;
+  if (isTilted(p) && isThomsenBarrier(p, point)) return true;
   if (p.speed.empty()) return false;
   if (hasTensorSpeeds(p)) return isTensorBarrier(p, point);
   const float v = p.speed[point];
@@ -77,6 +83,19 @@ inline grid::Symmetric3 tensorAt(const Problem& p, std::int64_t point) {
   const auto components = std::size_t(componentsOf(p));
   return tensorOf(p.speed.subspan(std::size_t(point) * components, components));
 }
+
+/// Returns the tilted medium of a point that is not a barrier. Of its axis only the part in the plane counts
+/// if one axis of the grid has one point. Times along a line are those of an isotropic medium.
+ThomsenMedium thomsenAt(const Problem& problem, std::int64_t point);
+
+/// Returns the parameters epsilon, delta and Vs / Vp of a point.
+std::array<double, 3> thomsenParameters(const Problem& problem, std::int64_t point);
+
+/// Returns the length of the symmetry axis as given.
+double thomsenAxisLength(const Problem& problem, std::int64_t point);
+
+/// Returns the metric of an elliptic medium with the speeds of a tilted one along its axis and across.
+grid::Symmetric3 ellipticMetric(const ThomsenMedium& medium);
 
 /// Returns the metric of the speed relative to the medium, in world units. An axis with one point is not
 /// coupled to the others, since paths do not run along it.
@@ -114,11 +133,11 @@ inline grid::Symmetric3 metricAt(const Problem& p, std::int64_t point) {
   return hasDrift(p) ? randersAt(p, point).metric : speedMetricAt(p, point);
 }
 
-/// Returns whether two points have the same values of speed and drift.
+/// Returns whether two points have the same values of speed, drift and tilted medium.
 bool sameMedium(const Problem& problem, std::int64_t first, std::int64_t second);
 
-/// Returns the time along a vector in world units, from its start to its end, with the speed or tensor and
-/// the drift of a point that is not a barrier.
+/// Returns the time along a vector in world units, from its start to its end, with the medium
+/// of a point that is not a barrier.
 double timeAlong(const Problem& problem, std::int64_t point, const Position& vector);
 
 } // namespace isochrone::image

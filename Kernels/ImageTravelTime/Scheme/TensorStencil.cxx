@@ -6,9 +6,6 @@
 
 namespace isochrone::image {
 
-/// Terms with a smaller share of D, measured by D itself, are rounding noise of tensors in float.
-static constexpr double minShare = 1e-7;
-
 Decomposition::Decomposition(bool isPlane, const grid::Superbase& start) : plane(isPlane), base(start) {
   findOffsets();
 }
@@ -44,8 +41,8 @@ bool Decomposition::findWeights(const grid::Symmetric3& d) {
 /// Returns whether a term is more than rounding noise. Mostly the upper bound of D's eigenvalues decides.
 bool Decomposition::counts(int pair, const grid::Symmetric3& d) const {
   if (plane && offset[pair][2] != 0) return false;
-  return weight[pair] * square[pair] > 2 * minShare * grid::trace(d) ||
-         !(weight[pair] * grid::product(offset[pair], grid::inverse(d), offset[pair]) < minShare);
+  return weight[pair] * square[pair] > 2 * minTermShare * grid::trace(d) ||
+         isTerm(weight[pair], grid::inverse(d), offset[pair]);
 }
 
 bool Decomposition::advance(const grid::Symmetric3& d) {

@@ -40,6 +40,14 @@ inline grid::Symmetric3 gridTensorAt(const Problem& p, std::int64_t point) {
   return grid::inverse(metric);
 }
 
+/// Terms with a smaller share of D, measured by D itself, are rounding noise of tensors in float.
+inline constexpr double minTermShare = 1e-7;
+
+/// @param inverse  of D
+inline bool isTerm(double weight, const grid::Symmetric3& inverse, const grid::Offset& offset) {
+  return !(weight * grid::product(offset, inverse, offset) < minTermShare);
+}
+
 /// Decomposes tensors in grid steps into the terms of the scheme, one after the other. Selling's algorithm
 /// starts with the obtuse superbase of the tensor before, which mostly still is obtuse.
 class Decomposition {

@@ -32,6 +32,10 @@ bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
   for (int c = 0; c < 6; ++c)
     notFaster[c] = square * here[c] - atSeed[c], notSlower[c] = square * atSeed[c] - here[c];
   if (!grid::isPositiveDefinite(notFaster) || !grid::isPositiveDefinite(notSlower)) return false;
+  if (isTilted(p)) {
+    const double ratio = thomsenAt(p, point).curve.coupling / ball.medium.curve.coupling;
+    return ratio * square >= 1 && ratio <= square;
+  }
   if (!hasDrift(p)) return true;
   // The one-form changes the time along a vector of unit time by at most its length in the inverse metric.
   const grid::Vector3 change = grid::difference(oneFormAt(p, point), ball.oneForm);
@@ -106,9 +110,14 @@ SeedBall ballOf(const Problem& p, int seed, const Placement& placement) {
   const Grid& g = p.grid;
   const GridIndex n = p.part.isDivided() ? p.part.whole : g.sizes();
   const double diagonal = std::hypot(double(n[0]) * g.hx, double(n[1]) * g.hy, double(n[2]) * g.hz);
-  SeedBall ball{seedPosition(g, p.seeds[seed].at), p.seeds[seed].startValue, 0, diagonal, {}, {}, seed};
+  SeedBall ball{seedPosition(g, p.seeds[seed].at), p.seeds[seed].startValue, 0, diagonal, {}, {}, {}, seed};
   if (placement.point < 0) {
     ball.slowness = std::numeric_limits<double>::infinity();
+    return ball;
+  }
+  if (isTilted(p)) {
+    ball.medium = thomsenAt(p, placement.point);
+    ball.metric = ellipticMetric(ball.medium);
     return ball;
   }
   const std::vector<std::int64_t> nearest = nearestPoints(p, p.seeds[seed].at);

@@ -3,6 +3,7 @@
 
 #include "Grid/Symmetric3.h"
 #include "ImageTravelTime/Scheme/SolverUnits.h"
+#include "ImageTravelTime/Scheme/ThomsenMedium.h"
 #include "ImageTravelTime/Scheme/TileData.h"
 #include "ImageTravelTime/Scheme/Tiling.h"
 #include "ImageTravelTime/Seeds/SolverInput.h"
@@ -19,6 +20,7 @@ struct SeedBall {
   double startValue, slowness, radius; ///< world units; slowness not set with tensors
   grid::Symmetric3 metric;             ///< with tensors, at the seed
   grid::Vector3 oneForm;               ///< with a drift, at the seed
+  ThomsenMedium medium;                ///< if tilted, that of the point nearest to the seed
   std::int32_t seed;                   ///< number of the seed
 };
 

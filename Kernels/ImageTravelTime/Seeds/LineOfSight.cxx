@@ -32,7 +32,7 @@ bool touches(const GridCoordinates& a, const GridCoordinates& b, const GridIndex
 } // namespace
 
 bool isClear(const Problem& p, const GridCoordinates& a, const GridCoordinates& b) {
-  if (p.speed.empty() && p.barriers.empty() && p.drift.empty()) return true;
+  if (p.speed.empty() && p.barriers.empty() && p.drift.empty() && !isTilted(p)) return true;
   const GridIndex sizes = p.grid.sizes();
   GridIndex first, last, cell;
   for (int axis = 0; axis < 3; ++axis) {

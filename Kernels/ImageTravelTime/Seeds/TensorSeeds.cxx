@@ -1,6 +1,7 @@
 #include "ImageTravelTime/Seeds/TensorSeeds.h"
 
 #include "ImageTravelTime/Scheme/TensorStencil.h"
+#include "ImageTravelTime/Scheme/ThomsenStencil.h"
 #include "ImageTravelTime/Seeds/LineOfSight.h"
 
 #include <algorithm>
@@ -9,6 +10,30 @@
 namespace isochrone::image {
 
 namespace {
+
+/// Returns the offsets of the stencils of a point.
+std::vector<grid::Offset> offsetsAt(const Problem& problem, std::int64_t point) {
+  std::vector<grid::Offset> offsets;
+  if (isTilted(problem)) {
+    for (const ThomsenPiece& piece : thomsenScheme(problem, point).pieces)
+      offsets.insert(offsets.end(), piece.offset.begin(), piece.offset.begin() + piece.count);
+    return offsets;
+  }
+  for (const TensorTerm& term : stencilAt(problem, point)) offsets.push_back(term.offset);
+  return offsets;
+}
+
+/// Returns the time along a vector from a seed to a point. Averages both ends, since media vary.
+double meanTime(const Problem& problem, const SeedBall& ball, std::int64_t point,
+                const grid::Vector3& world) {
+  if (isTilted(problem)) {
+    const double there = rayAlong(ball.medium, world).time, here = timeAlong(problem, point, world);
+    return std::sqrt((there * there + here * here) / 2);
+  }
+  const RandersMetric here = randersAt(problem, point);
+  const double squares = grid::square(ball.metric, world) + grid::square(here.metric, world);
+  return std::sqrt(squares / 2) + (grid::dot(ball.oneForm, world) + grid::dot(here.oneForm, world)) / 2;
+}
 
 /// Distance from the seed, in lengths of the longest offset, up to which points start with the time along the
 /// straight line. Farther out, neighbours beyond the plane through the seed are used without a bound
@@ -56,7 +81,7 @@ std::int32_t TensorSeeds::ballAt(const GridIndex& first) const {
 
 TensorSeed TensorSeeds::seenFrom(std::int64_t point) const {
   const auto [i, j, k] = grid.indices(point);
-  return onGrid[ballOfBrick[brickOf(point)]].seenFrom(int(i), int(j), int(k));
+  return onGrid[ballOf(point)].seenFrom(int(i), int(j), int(k));
 }
 
 void TensorSeeds::addNear(SolverInput& input) const {
@@ -66,8 +91,8 @@ void TensorSeeds::addNear(SolverInput& input) const {
     const SeedBall& ball = balls[b];
     double longest = 0; // squared, in the metric
     for (const std::int64_t point : nearestPoints(problem, problem.seeds[ball.seed].at))
-      for (const TensorTerm& term : stencilAt(problem, point))
-        longest = std::max(longest, grid::product(term.offset, metrics[b], term.offset));
+      for (const grid::Offset& offset : offsetsAt(problem, point))
+        longest = std::max(longest, grid::product(offset, metrics[b], offset));
     const double maximum = startReach * startReach * longest;
     const grid::Symmetric3 inverse = grid::inverse(metrics[b]);
     GridIndex low, high, at;
@@ -87,11 +112,7 @@ void TensorSeeds::addNear(SolverInput& input) const {
           if (std::hypot(world[0], world[1], world[2]) >= withoutSurface * ball.radius) continue;
           const std::int64_t point = grid.index(at);
           if (grid::square(metrics[b], offset) > maximum || !isClear(problem, from, to)) continue;
-          // Averages both ends, since the tensors vary.
-          const RandersMetric here = randersAt(problem, point);
-          const double squares = grid::square(metrics[b], offset) + grid::square(here.metric, world);
-          const double drift = grid::dot(ball.oneForm, world) + grid::dot(here.oneForm, world);
-          const double value = ball.startValue + std::sqrt(squares / 2) + drift / 2;
+          const double value = ball.startValue + meanTime(problem, ball, point, world);
           input.starts.push_back({point, value, ball.seed});
           input.earliest = std::min(input.earliest, value); // the corners of the seed's cell may be later
         }

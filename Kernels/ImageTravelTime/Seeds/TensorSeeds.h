@@ -33,6 +33,9 @@ public:
   /// Edge length of a brick, in points.
   static constexpr std::int64_t edge = 8;
 
+  /// Returns the number of the ball that meets the brick of a point.
+  std::int32_t ballOf(std::int64_t point) const { return ballOfBrick[brickOf(point)]; }
+  std::span<const SeedBall> ballsInWorld() const { return balls; }
   std::span<const TensorBall> ballsOnGrid() const { return onGrid; }
   /// Returns per brick, x fastest, the number of its ball in ballsOnGrid(), -1 without one; empty: no balls.
   std::span<const std::int32_t> bricks() const { return ballOfBrick; }

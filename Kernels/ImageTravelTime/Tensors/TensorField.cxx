@@ -81,7 +81,10 @@ TensorField::TensorField(const SolverInput& input, execution::RoundPool& pool) :
                 " points: at most 2147483647 are possible; make the image smaller");
   unit = std::exp2(std::round(-std::log2(input.speed.fastest)));
   largestSpeed = float(input.speed.fastest * unit);
-  findEdges(input.problem, findStencils(input.problem, pool), pool);
+  findEdges(input.problem,
+            image::isTilted(input.problem) ? findPieces(input.problem, pool)
+                                           : findStencils(input.problem, pool),
+            pool);
   if (hasDrift(input.problem)) findDrift(input.problem, pool);
   findUsers(pool);
   value.resize(points());
@@ -121,7 +124,103 @@ std::vector<StencilOffsets> TensorField::findStencils(const Problem& problem, ex
     }
   };
   pool.forEach(grid.ny * grid.nz, findInRow);
-  for (const StencilOffsets& stencil : stencils.values) {
+  addOffsets(stencils.values);
+  return std::move(stencils.values);
+}
+
+std::vector<StencilOffsets> TensorField::findPieces(const Problem& problem, execution::RoundPool& pool) {
+  Numbering<StencilOffsets> stencils;
+  std::mutex mutex;
+  point.resize(points());
+  tilted.resize(points());
+  const std::int64_t rows = grid.ny * grid.nz;
+  std::vector<std::vector<ThomsenTerms>> ofRow(rows);
+  pool.forEach(rows, [&](std::int64_t row) {
+    std::vector<ThomsenTerms>& found = ofRow[row];
+    std::map<StencilOffsets, std::uint32_t> numbers; // without the lock
+    for (std::int64_t i = 0, p = row * grid.nx; i < grid.nx; ++i, ++p) {
+      point[p] = {}, tilted[p] = {};
+      if (image::isBarrier(problem, p)) {
+        point[p].stencil = TensorPoint::barrier;
+        continue;
+      }
+      if (i > 0 && !isBarrier(p - 1) && sameMedium(problem, p, p - 1)) {
+        tilted[p] = tilted[p - 1];
+        continue;
+      }
+      const ThomsenScheme scheme = thomsenScheme(problem, p);
+      const ThomsenCurve<double>& curve = scheme.medium.curve;
+      tilted[p] = {{float(curve.across), float(curve.shear), float(curve.coupling)},
+                   curve.isMaximum(),
+                   std::uint32_t(found.size()),
+                   std::uint32_t(scheme.pieces.size())};
+      for (const ThomsenPiece& piece : scheme.pieces) {
+        ThomsenTerms& to = found.emplace_back();
+        to = {{}, {}, float(piece.first), float(piece.last), 0, seesAll};
+        for (int r = 0; r < piece.count; ++r)
+          to.across[r] = float(piece.across[r] * unit * unit),
+          to.along[r] = float(piece.along[r] * unit * unit);
+        const auto [at, isNew] = numbers.try_emplace(piece.offset, 0);
+        if (isNew) {
+          const std::lock_guard lock(mutex);
+          at->second = std::uint32_t(stencils.numberOf(piece.offset));
+        }
+        to.stencil = at->second;
+      }
+    }
+  });
+  std::vector<std::size_t> first(rows + 1, 0);
+  for (std::int64_t row = 0; row < rows; ++row) first[row + 1] = first[row] + ofRow[row].size();
+  resizePieces(first[rows]);
+  pool.forEach(rows, [&](std::int64_t row) {
+    std::ranges::copy(ofRow[row], pieces.begin() + std::ptrdiff_t(first[row]));
+    for (std::int64_t p = row * grid.nx; p < (row + 1) * grid.nx; ++p)
+      tilted[p].first += std::uint32_t(first[row]);
+  });
+  addOffsets(stencils.values);
+  return std::move(stencils.values);
+}
+
+void TensorField::resizePieces(std::size_t count) {
+  if (count > std::numeric_limits<std::uint32_t>::max())
+    throw Error("the tilted medium of " + std::to_string(points()) + " points has " + std::to_string(count) +
+                " stencils: at most 4294967295 are possible; make the image smaller");
+  pieces.resize(count);
+}
+
+/// Adds the pieces of a point with what they see to `seen`, if one does not see all of its stencil; the
+/// point's pieces then begin there. Returns the neighbours on the axes, else `seesAll`.
+TensorSees TensorField::findSeen(const TensorSight& sight, const GridIndex& at, std::int64_t p,
+                                 std::vector<ThomsenTerms>& seen) {
+  const std::size_t first = seen.size();
+  ThomsenPoint& here = tilted[p];
+  TensorSees faces = 0;
+  bool all = true;
+  for (std::uint32_t k = 0; k < here.count; ++k) {
+    ThomsenTerms& piece = seen.emplace_back(pieces[here.first + k]);
+    piece.sees = sight.of(at, piece.stencil);
+    all = all && piece.sees == seesAll;
+    faces |= piece.sees & ~seesAll;
+  }
+  if (all) {
+    seen.resize(first);
+    return seesAll;
+  }
+  here.first = std::uint32_t(first);
+  return faces;
+}
+
+std::array<int, 3> TensorField::reach() const {
+  std::array<int, 3> maximum{};
+  for (const TensorOffsets& stencil : offsets)
+    for (int a = 0; a < 3; ++a)
+      for (int r = 0; r < maxTerms; ++r)
+        maximum[a] = std::max(maximum[a], std::abs(int(stencil.component[a][r])));
+  return maximum;
+}
+
+void TensorField::addOffsets(const std::vector<StencilOffsets>& stencils) {
+  for (const StencilOffsets& stencil : stencils) {
     TensorOffsets& to = offsets.emplace_back(TensorOffsets{});
     for (int r = 0; r < maxTerms; ++r) {
       const grid::Offset& e = stencil[r];
@@ -129,7 +228,6 @@ std::vector<StencilOffsets> TensorField::findStencils(const Problem& problem, ex
       for (int a = 0; a < 3; ++a) to.component[a][r] = float(e[a]);
     }
   }
-  return std::move(stencils.values);
 }
 
 /// Finds the points with neighbours that lie outside the image or behind a barrier.
@@ -141,27 +239,42 @@ void TensorField::findEdges(const Problem& problem, const std::vector<StencilOff
   const std::int64_t rows = grid.ny * grid.nz;
   const int ranges = int(std::min<std::int64_t>(rows, 16 * pool.size()));
   std::vector<std::vector<TensorEdge>> found(ranges);
+  std::vector<std::vector<ThomsenTerms>> seen(ranges); // pieces of edges
   const Position step = grid.spacing();
   pool.run(ranges, [&](int n, int) {
     for (std::int64_t row = rows * n / ranges; row < rows * (n + 1) / ranges; ++row)
       for (std::int64_t i = 0, p = row * grid.nx; i < grid.nx; ++i, ++p) {
         if (barriers[p]) continue;
-        const TensorSees sees = sight.of({i, row % grid.ny, row / grid.ny}, point[p].stencil);
+        const GridIndex at{i, row % grid.ny, row / grid.ny};
+        const TensorSees sees = isTilted() ? findSeen(sight, at, p, seen[n]) : sight.of(at, point[p].stencil);
         if (sees == seesAll) continue;
         point[p].stencil |= TensorPoint::edge;
         TensorEdge& edge = found[n].emplace_back(TensorEdge{sees, 0, {}});
         const grid::Symmetric3 metric = metricAt(problem, p);
         for (int a = 0; a < 3; ++a) edge.time[a] = float(std::sqrt(metric[a]) * step[a] / unit);
+        for (int a = 0; a < 3 && isTilted(); ++a) {
+          Position along{};
+          along[a] = step[a];
+          edge.time[a] = float(timeAlong(problem, p, along) / unit);
+        }
       }
   });
-  std::vector<std::size_t> first(ranges + 1, 0);
-  for (int n = 0; n < ranges; ++n) first[n + 1] = first[n] + found[n].size();
+  std::vector<std::size_t> first(ranges + 1, 0), firstPiece(ranges + 1, pieces.size());
+  for (int n = 0; n < ranges; ++n) {
+    first[n + 1] = first[n] + found[n].size();
+    firstPiece[n + 1] = firstPiece[n] + seen[n].size();
+  }
   edges.resize(first[ranges]);
+  resizePieces(firstPiece[ranges]);
   pool.run(ranges, [&](int n, int) {
     std::copy(found[n].begin(), found[n].end(), edges.begin() + std::ptrdiff_t(first[n]));
+    std::copy(seen[n].begin(), seen[n].end(), pieces.begin() + std::ptrdiff_t(firstPiece[n]));
     std::size_t next = first[n];
-    for (std::int64_t p = rows * n / ranges * grid.nx; p < rows * (n + 1) / ranges * grid.nx; ++p)
-      if (isEdge(p)) point[p].link = std::uint32_t(next++);
+    for (std::int64_t p = rows * n / ranges * grid.nx; p < rows * (n + 1) / ranges * grid.nx; ++p) {
+      if (!isEdge(p)) continue;
+      point[p].link = std::uint32_t(next++);
+      if (isTilted()) tilted[p].first += std::uint32_t(firstPiece[n]);
+    }
   });
   peak = bytes() + bytesOf(barriers) + sight.bytes() + first[ranges] * sizeof(TensorEdge);
 }
@@ -195,6 +308,17 @@ template <class F>
 void TensorField::forEachUsed(const UserSteps& numbers, std::int64_t q, F&& f) const {
   const TensorPoint& user = point[q];
   if (user.stencil & TensorPoint::barrier) return;
+  const GridIndex stride = grid.strides();
+  const auto useFaces = [&](TensorSees sees) {
+    for (int face = 0; face < 6; ++face)
+      if (sees >> (faceBits + face) & 1)
+        f(face % 2 ? q + stride[face / 2] : q - stride[face / 2], numbers.ofFace[face]);
+  };
+  if (isTilted()) {
+    forEachUsedByPieces(numbers, q, f);
+    if (user.stencil & TensorPoint::edge) useFaces(edges[user.link].sees);
+    return;
+  }
   const std::uint32_t stencil = user.stencil & TensorPoint::number;
   const auto& ofSide = numbers.ofStencil[stencil];
   const std::int32_t* const step = offsets[stencil].step;
@@ -208,10 +332,29 @@ void TensorField::forEachUsed(const UserSteps& numbers, std::int64_t q, F&& f) c
     const int r = side % maxTerms;
     if (sees >> side & 1 && step[r] != 0) f(q + signOf(side) * step[r], ofSide[side]);
   }
-  const GridIndex stride = grid.strides();
-  for (int face = 0; face < 6; ++face)
-    if (sees >> (faceBits + face) & 1)
-      f(face % 2 ? q + stride[face / 2] : q - stride[face / 2], numbers.ofFace[face]);
+  useFaces(sees);
+}
+
+/// Calls f in the same way for the stencils of all pieces, once for each point.
+template <class F>
+void TensorField::forEachUsedByPieces(const UserSteps& numbers, std::int64_t q, F&& f) const {
+  const std::span<const ThomsenTerms> all(&pieces[tilted[q].first], tilted[q].count);
+  const auto uses = [&](const ThomsenTerms& piece, std::uint16_t number) {
+    for (int side = 0; side < sides; ++side)
+      if (piece.sees >> side & 1 && numbers.ofStencil[piece.stencil][side] == number) return true;
+    return false;
+  };
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const ThomsenTerms& piece = all[k];
+    const std::int32_t* const step = offsets[piece.stencil].step;
+    for (int side = 0; side < sides; ++side) {
+      const std::uint16_t number = numbers.ofStencil[piece.stencil][side];
+      if (!(piece.sees >> side & 1) || step[side % maxTerms] == 0) continue;
+      if (std::none_of(all.begin(), all.begin() + std::ptrdiff_t(k),
+                       [&](const ThomsenTerms& before) { return uses(before, number); }))
+        f(q + signOf(side) * step[side % maxTerms], number);
+    }
+  }
 }
 
 /// Finds the users of all points. Each task handles a part of the points, and reads the points within reach
@@ -255,7 +398,7 @@ void TensorField::writeTo(std::span<float> travelTime, double offset, float late
 }
 
 std::size_t TensorField::bytes() const {
-  return bytesOf(point, value, offsets, steps, edges, drift) + users.bytes();
+  return bytesOf(point, value, offsets, steps, edges, drift, tilted, pieces) + users.bytes();
 }
 
 } // namespace isochrone::image

@@ -4,6 +4,7 @@
 #include "Execution/Progress.h"
 #include "Execution/RoundPool.h"
 #include "ImageTravelTime/Seeds/TensorSeeds.h"
+#include "ImageTravelTime/Seeds/ThomsenSeeds.h"
 #include "ImageTravelTime/Tensors/TensorField.h"
 #include "ImageTravelTime/Tensors/TensorFront.h"
 
@@ -57,8 +58,9 @@ private:
 /// therefore does not depend on the threads.
 class Rounds {
 public:
-  Rounds(TensorField& tensorField, const TensorSeeds& tensorSeeds, execution::RoundPool& threads)
-      : field(tensorField), seeds(tensorSeeds), pool(threads),
+  Rounds(TensorField& tensorField, const TensorSeeds& tensorSeeds, const ThomsenSeeds& thomsenSeeds,
+         execution::RoundPool& threads)
+      : field(tensorField), seeds(tensorSeeds), tiltedSeeds(thomsenSeeds), pool(threads),
         front(bucketInSteps / tensorField.largestSpeed, threads.size()), found(threads.size()) {}
 
   std::int64_t updates = 0;
@@ -89,6 +91,7 @@ public:
 private:
   TensorField& field;
   const TensorSeeds& seeds;
+  const ThomsenSeeds& tiltedSeeds;
   execution::RoundPool& pool;
   TensorFront front;
   TensorKernels host = chooseTensorKernels();
@@ -215,11 +218,17 @@ void Rounds::findCandidates(std::size_t begin, std::size_t end, Candidates& to) 
 void Rounds::compute(std::size_t begin, std::size_t end, Candidates& candidates) {
   const std::uint32_t* const point = candidates.points();
   float* const value = candidates.values();
-  update(field.view(), point + begin, std::int64_t(end - begin), value + begin);
+  const auto count = std::int64_t(end - begin);
+  if (field.isTilted())
+    host.tilted(field.thomsenView(), point + begin, count, value + begin);
+  else
+    update(field.view(), point + begin, count, value + begin);
   for (std::size_t n = begin; n < end; ++n) {
     const std::uint32_t q = point[n];
     if (!updatesOf.empty()) ++updatesOf[q];
-    if (seeds.has(q)) value[n] = host.nearSeed(field.view(), q, seeds.seenFrom(q));
+    if (seeds.has(q))
+      value[n] = field.isTilted() ? host.tiltedNearSeed(field.thomsenView(), q, tiltedSeeds.seenFrom(q))
+                                  : host.nearSeed(field.view(), q, seeds.seenFrom(q));
     if (field.isEdge(q)) value[n] = std::min(value[n], field.fromFaces(q));
   }
 }
@@ -254,15 +263,18 @@ std::size_t tensorBytes(const Problem& problem) {
   const Grid& grid = problem.grid;
   const double list = (2 * (grid.nz == 1 ? 3 : 6) + 1) * sizeof(std::uint16_t);
   const double drift = hasDrift(problem) ? sizeof(TensorDrift) : 0;
-  const double bytes = double(grid.points()) * (sizeof(TensorPoint) + sizeof(float) + list + drift);
+  // With two pieces for each point.
+  const double tilted = isTilted(problem) ? sizeof(ThomsenPoint) + 2 * sizeof(ThomsenTerms) : 0;
+  const double bytes = double(grid.points()) * (sizeof(TensorPoint) + sizeof(float) + list + drift + tilted);
   return std::size_t(std::min(bytes, 9e18));
 }
 
 void solveTensorsOnHost(SolverInput& input, const Monitor& monitor, Result& result) {
   TensorField field(input, input.pool);
   const TensorSeeds tensorSeeds(input, field.unit);
+  const ThomsenSeeds thomsenSeeds(input, tensorSeeds, field.reach(), field.unit);
   result.ballRadius = tensorSeeds.radii();
-  Rounds rounds(field, tensorSeeds, input.pool);
+  Rounds rounds(field, tensorSeeds, thomsenSeeds, input.pool);
   if (input.options.updateCounts) rounds.updatesOf.assign(field.points(), 0);
   tensorSeeds.addNear(input);
   for (const SeedPoint& seed : input.starts)
@@ -284,7 +296,7 @@ void solveTensorsOnHost(SolverInput& input, const Monitor& monitor, Result& resu
   }
   result.updatesPerPoint = double(rounds.updates) / double(field.points());
   result.updates = std::move(rounds.updatesOf);
-  result.workBytes = std::max(field.peakBytes(), field.bytes() + rounds.bytes());
+  result.workBytes = std::max(field.peakBytes(), field.bytes() + rounds.bytes() + thomsenSeeds.bytes());
   result.travelTime.resize(field.points());
   field.writeTo(result.travelTime, input.earliest, final, input.pool);
 }

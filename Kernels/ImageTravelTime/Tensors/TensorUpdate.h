@@ -5,6 +5,7 @@
 #include "ImageTravelTime/Scheme/TensorEquation.h"
 #include "ImageTravelTime/Scheme/TensorFactoring.h"
 #include "ImageTravelTime/Scheme/TensorSees.h"
+#include "ImageTravelTime/Tensors/ThomsenUpdate.h"
 
 #include <cstdint>
 
@@ -62,6 +63,8 @@ using UpdateTensorPointNearSeed = float (*)(const TensorView& view, std::int64_t
 struct TensorKernels {
   UpdateTensorPoints inPlane, inSpace, inPlaneDrift, inSpaceDrift;
   UpdateTensorPointNearSeed nearSeed;
+  UpdateThomsenPoints tilted;
+  UpdateThomsenPointNearSeed tiltedNearSeed;
 };
 TensorKernels chooseTensorKernels();
 

@@ -1,5 +1,7 @@
 #include "Reference/TensorReference.h"
 
+#include "Reference/Christoffel.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -124,11 +126,61 @@ Matrix squaredVelocity(const Problem& p, std::int64_t n) {
   return m;
 }
 
+/// A tilted medium of a point.
+struct Tilted {
+  Elastic elastic;
+  bool isMaximum; ///< over tensors
+  std::array<double, 3> axis;
+
+  static double at(std::span<const float> v, std::int64_t n) {
+    return v.empty() ? 0 : v[v.size() == 1 ? 0 : n];
+  }
+
+  Tilted(const Problem& p, std::int64_t n)
+      : elastic(p.speed.empty() ? p.constantSpeed : p.speed[n], at(p.thomsen.epsilon, n),
+                at(p.thomsen.delta, n), at(p.thomsen.shear, n)),
+        isMaximum(at(p.thomsen.epsilon, n) >= at(p.thomsen.delta, n)) {
+    const std::size_t axes = p.grid.nz == 1 ? 2 : 3, all = p.thomsen.axis.size() == axes ? 0 : n;
+    double square = 0;
+    for (std::size_t a = 0; a < 3; ++a) {
+      axis[a] = a < axes ? p.thomsen.axis[all * axes + a] : 0;
+      square += axis[a] * axis[a];
+    }
+    for (double& a : axis) a /= std::sqrt(square);
+  }
+
+  double time(const std::array<double, 3>& v) const {
+    double along = 0, square = 0;
+    for (int a = 0; a < 3; ++a) along += v[a] * axis[a], square += v[a] * v[a];
+    return groupTime(elastic, std::sqrt(std::max(0., square - along * along)), along);
+  }
+
+  /// Returns the tensor, in grid steps, that is tangent to the slowness curve at an angle from the axis.
+  std::array<double, 6> tensor(double angle, const Grid& g) const {
+    constexpr double step = 1e-5;
+    const double x = std::pow(std::sin(angle), 2), z = std::pow(std::cos(angle), 2);
+    const double a = (elastic.ofSquares(x + step, z) - elastic.ofSquares(x - step, z)) / (2 * step),
+                 b = (elastic.ofSquares(x, z + step) - elastic.ofSquares(x, z - step)) / (2 * step);
+    const double h[3] = {g.hx, g.hy, g.nz == 1 ? 1 : g.hz};
+    Matrix m;
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) m[r][c] = ((r == c ? a : 0) + (b - a) * axis[r] * axis[c]) / (h[r] * h[c]);
+    if (g.nz == 1) m[2] = {0, 0, m[0][0] + m[1][1]};
+    return {m[0][0], m[1][1], m[2][2], m[0][1], m[1][2], m[0][2]};
+  }
+};
+
 class Scheme {
 public:
-  explicit Scheme(const Problem& p) : problem(p), g(p.grid), closed(g.points(), 0), terms(g.points()) {
+  Scheme(const Problem& p, int tangentCount)
+      : problem(p), g(p.grid), tangents(tangentCount), closed(g.points(), 0), terms(g.points()) {
     const std::size_t components = g.nz == 1 ? 3 : 6;
     const bool tensors = hasTensors(p);
+    if (isTilted())
+      for (std::int64_t n = 0; n < g.points(); ++n) {
+        const Tilted here(p, n);
+        closed[n] |= std::isnan(here.elastic.c11 + here.elastic.c13 + here.axis[0]);
+      }
     for (std::int64_t n = 0; n < g.points(); ++n) {
       bool zero = !p.speed.empty();
       for (std::size_t c = 0; c < (tensors ? components : p.speed.empty() ? 0 : 1); ++c) {
@@ -170,14 +222,18 @@ private:
     double form; ///< one-form of the drift along the offset
   };
   struct Point {
-    std::vector<Pair> pairs;
+    std::vector<std::vector<Pair>> tensors;             ///< pairs of each
+    bool isMaximum = true;                              ///< over the tensors
     std::vector<std::pair<std::int64_t, double>> faces; ///< neighbour and time, if some are not visible
   };
 
   const Problem& problem;
   const Grid& g;
+  int tangents;
   std::vector<char> closed;
   std::vector<Point> terms;
+
+  bool isTilted() const { return problem.speedType == image::SpeedType::TiltedTransverse; }
 
   std::int64_t seen(std::int64_t n, const Step& step) const {
     const std::int64_t size[3] = {g.nx, g.ny, g.nz}, at[3] = {n % g.nx, n / g.nx % g.ny, n / (g.nx * g.ny)};
@@ -196,31 +252,72 @@ private:
   }
 
   void collect(std::int64_t n) {
+    if (isTilted()) {
+      collectTilted(n);
+      return;
+    }
     const std::array<double, 6> d = gridTensor(problem, n);
     const std::array<double, 3> w = gridForm(problem, n);
+    if (collect(n, d, w)) return;
+    const Matrix metric = inverted(full(d));
+    addFaces(n, [&](int a, int sign) { return std::sqrt(metric[a][a]) - sign * w[a]; });
+  }
+
+  void collectTilted(std::int64_t n) {
+    const Tilted here(problem, n);
+    terms[n].isMaximum = here.isMaximum;
     bool all = true;
+    for (int t = 0; t <= tangents; ++t) {
+      const std::array<double, 6> d = here.tensor(t * std::numbers::pi / 2 / tangents, g);
+      all &= collect(n, d, {});
+    }
+    if (all) return;
+    addFaces(n, [&](int a, int) {
+      std::array<double, 3> v{};
+      v[a] = std::array{g.hx, g.hy, g.hz}[a];
+      return here.time(v);
+    });
+  }
+
+  /// Adds the pairs of a tensor. Returns whether all are seen.
+  bool collect(std::int64_t n, const std::array<double, 6>& d, const std::array<double, 3>& w) {
+    bool all = true;
+    std::vector<Pair>& pairs = terms[n].tensors.emplace_back();
     for (const Difference& e : differencesOf(d)) {
       if (g.nz == 1 && e.offset[2] != 0) continue;
       const Step back{-e.offset[0], -e.offset[1], -e.offset[2]};
-      terms[n].pairs.push_back({{seen(n, e.offset), seen(n, back)},
-                                e.weight,
-                                w[0] * e.offset[0] + w[1] * e.offset[1] + w[2] * e.offset[2]});
-      all &= terms[n].pairs.back().side[0] >= 0 && terms[n].pairs.back().side[1] >= 0;
+      pairs.push_back({{seen(n, e.offset), seen(n, back)},
+                       e.weight,
+                       w[0] * e.offset[0] + w[1] * e.offset[1] + w[2] * e.offset[2]});
+      all &= pairs.back().side[0] >= 0 && pairs.back().side[1] >= 0;
     }
-    if (all) return;
-    const Matrix metric = inverted(full(d));
+    return all;
+  }
+
+  /// @param time  of axis and sign of the step to the neighbour
+  template <class Time>
+  void addFaces(std::int64_t n, Time&& time) {
     for (int a = 0; a < 3; ++a)
       for (const int sign : {-1, 1}) {
         Step step{};
         step[a] = sign;
-        if (const std::int64_t to = seen(n, step); to >= 0)
-          terms[n].faces.push_back({to, std::sqrt(metric[a][a]) - sign * w[a]});
+        if (const std::int64_t to = seen(n, step); to >= 0) terms[n].faces.push_back({to, time(a, sign)});
       }
   }
 
   static double updated(const Point& point, const std::vector<double>& u) {
+    double best = point.isMaximum ? infinite : -infinite;
+    for (const std::vector<Pair>& pairs : point.tensors) {
+      const double own = updated(pairs, u);
+      best = point.isMaximum ? std::min(best, own) : std::max(best, own);
+    }
+    for (const auto& [n, time] : point.faces) best = std::min(best, u[n] + time);
+    return best;
+  }
+
+  static double updated(const std::vector<Pair>& pairs, const std::vector<double>& u) {
     std::vector<std::pair<double, double>> values;
-    for (const Pair& pair : point.pairs) {
+    for (const Pair& pair : pairs) {
       double minimum = infinite;
       if (pair.side[0] >= 0) minimum = u[pair.side[0]] - pair.form;
       if (pair.side[1] >= 0) minimum = std::min(minimum, u[pair.side[1]] + pair.form);
@@ -234,7 +331,6 @@ private:
       a += w, b += w * x, c += w * x * x;
       best = values[0].first + (b + std::sqrt(std::max(0., b * b - a * c))) / a;
     }
-    for (const auto& [n, time] : point.faces) best = std::min(best, u[n] + time);
     return best;
   }
 };
@@ -295,6 +391,8 @@ std::array<double, 3> gridForm(const Problem& p, std::int64_t n) {
   return form;
 }
 
-std::vector<double> tensorTimes(const Problem& problem) { return Scheme(problem).solve(); }
+std::vector<double> tensorTimes(const Problem& problem, int tangents) {
+  return Scheme(problem, tangents).solve();
+}
 
 } // namespace isochrone::reference

@@ -24,7 +24,8 @@ std::array<double, 6> gridTensor(const image::Problem& problem, std::int64_t poi
 /// Returns the one-form of the drift at a point, time per grid step along each axis.
 std::array<double, 3> gridForm(const image::Problem& problem, std::int64_t point);
 
-/// Returns the fixed point of the scheme by sweeps until nothing changes; seeds on grid points.
-std::vector<double> tensorTimes(const image::Problem& problem);
+/// Returns the fixed point of the scheme by sweeps until nothing changes; seeds on grid points. A tilted
+/// medium is the extremum over tensors, of which `tangents` are sampled.
+std::vector<double> tensorTimes(const image::Problem& problem, int tangents = 0);
 
 } // namespace isochrone::reference

@@ -1,0 +1,392 @@
+// Claims about travel times in tilted transversely isotropic media: the fixed point of the scheme on any
+// image and for any number of threads, group velocities, the elliptic and isotropic limits, bad input.
+#include "Error.h"
+#include "ImageThomsenCases.h"
+#include "ImageTravelTime/ImageTravelTime.h"
+#include "InstructionSets.h"
+#include "Median.h"
+#include "Reference/Christoffel.h"
+#include "Reference/TensorReference.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+using namespace isochrone;
+using namespace isochrone::image;
+
+namespace {
+
+Result solve(const Problem& problem, Options options = {}) {
+  options.backend = Backend::Host;
+  return solveImageTravelTime(problem, options, {});
+}
+
+Options additive() {
+  Options options;
+  options.factoring = SourceFactoring::Additive;
+  return options;
+}
+
+class ImageTilted : public testing::TestWithParam<std::string> {};
+
+/// Returns the maximum difference, as a share of the time since the earliest arrival.
+double differenceOf(const std::vector<double>& expected, const Values<float>& u) {
+  const double earliest = *std::min_element(expected.begin(), expected.end());
+  double worst = 0;
+  for (std::size_t n = 0; n < expected.size(); ++n) {
+    if (std::isinf(expected[n]) != std::isinf(u[n])) return INFINITY;
+    if (!std::isinf(expected[n]) && expected[n] > earliest)
+      worst = std::max(worst, std::abs(u[n] - expected[n]) / (expected[n] - earliest));
+  }
+  return worst;
+}
+
+} // namespace
+
+TEST_P(ImageTilted, IsTheLimitOfSampledTensors) {
+  const ThomsenCase c = makeThomsenCase(GetParam());
+  const Values<float> u = solve(c.problem).travelTime;
+  const double coarse = differenceOf(reference::tensorTimes(c.problem, 12), u),
+               fine = differenceOf(reference::tensorTimes(c.problem, c.name == "PlaneLimit" ? 400 : 100), u);
+  EXPECT_LT(fine, c.name == "PlaneLimit" ? 2e-3 : 3e-4);
+  EXPECT_LT(fine, std::max(1e-6, coarse / 2.5));
+}
+
+TEST_P(ImageTilted, LeavesNoResidual) {
+  const ThomsenCase c = makeThomsenCase(GetParam());
+  EXPECT_LE(residual(c.problem, solve(c.problem).travelTime, 2), 32 * 0x1p-23);
+}
+
+TEST_P(ImageTilted, GivesTheSameBitsForAnyNumberOfThreadsAndInstructionSet) {
+  const ThomsenCase c = makeThomsenCase(GetParam());
+  for (Options options : {Options{}, additive()}) {
+    options.seedIds = true;
+    options.threads = 1;
+    const Result one = solve(c.problem, options);
+    for (const int threads : {2, 3, 5}) {
+      options.threads = threads;
+      const Result result = solve(c.problem, options);
+      EXPECT_EQ(result.travelTime, one.travelTime) << threads << " threads";
+      EXPECT_EQ(result.seed, one.seed) << threads << " threads";
+    }
+    onEachInstructionSet(
+        [&](const char* isa) { EXPECT_EQ(solve(c.problem, options).travelTime, one.travelTime) << isa; });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, ImageTilted, testing::ValuesIn(thomsenCaseNames()),
+                         [](const auto& info) { return info.param; });
+
+namespace {
+
+/// Relative errors against the group velocity of a homogeneous medium, at all points but the seed.
+std::vector<double> errorsOf(const ThomsenCase& c, const Rock& rock, std::span<const float> u) {
+  const Grid& g = c.problem.grid;
+  const Position &seed = c.problem.seeds[0].at, h = g.spacing();
+  const reference::Elastic elastic(rock.speed, rock.epsilon, rock.delta, rock.shear);
+  const double length = std::hypot(rock.axis[0], rock.axis[1], rock.axis[2]);
+  std::vector<double> errors;
+  for (std::int64_t n = 0; n < g.points(); ++n) {
+    const GridIndex at = g.indices(n);
+    double along = 0, square = 0;
+    for (int a = 0; a < (g.nz > 1 ? 3 : 2); ++a) {
+      const double v = double(at[a]) * h[a] - seed[a];
+      along += v * rock.axis[a] / length, square += v * v;
+    }
+    if (square == 0) continue;
+    const double exact =
+        reference::groupTime(elastic, std::sqrt(std::max(0., square - along * along)), along);
+    errors.push_back(std::abs(u[std::size_t(n)] - exact) / exact);
+  }
+  return errors;
+}
+
+ThomsenCase homogeneous(const Grid& grid, const Rock& rock) {
+  return thomsenCase(grid, [&](double, double, double) { return rock; });
+}
+
+/// Mesaverde mudshale, Taylor sandstone, Green River shale of Thomsen's table 1, and media without Vs.
+const std::vector<Rock>& rocks() {
+  static const std::vector<Rock> list{{4.53, 0.034, 0.211, 0.62}, {3.37, 0.11, -0.035, 0.54},
+                                      {4.17, 0.195, -0.22, 0.6},  {2, 0.24, 0.1, 0},
+                                      {2, 0.1, 0.3, 0},           {1, 0.6, -0.2, 0.3}};
+  return list;
+}
+
+} // namespace
+
+TEST(ImageTiltedTimes, AreThoseOfTheGroupVelocityWithAdditiveFactoring) {
+  for (Rock rock : rocks())
+    for (const double angle : {0., 0.5, 1.1}) {
+      rock.axis = {std::sin(angle), std::cos(angle), 0};
+      const ThomsenCase plane = homogeneous({65, 65, 1, 1, 1, 1}, rock);
+      const std::vector<double> flat = errorsOf(plane, rock, solve(plane.problem, additive()).travelTime);
+      EXPECT_LT(median(flat), 0.001) << rock.epsilon << ' ' << rock.delta << ' ' << angle;
+      EXPECT_LT(*std::ranges::max_element(flat), 0.05);
+      rock.axis = direction(0.7, std::numbers::pi / 2 - angle);
+      const ThomsenCase space = homogeneous({25, 25, 25, 1, 1, 1}, rock);
+      const std::vector<double> deep = errorsOf(space, rock, solve(space.problem, additive()).travelTime);
+      EXPECT_LT(median(deep), 0.005) << rock.epsilon << ' ' << rock.delta << ' ' << angle;
+      EXPECT_LT(*std::ranges::max_element(deep), 0.12);
+    }
+}
+
+TEST(ImageTiltedTimes, ConvergeInAHomogeneousMediumWithoutFactoring) {
+  for (Rock rock : rocks()) {
+    rock.axis = {0.6, 0.8, 0};
+    double before = 0;
+    for (const std::int64_t n : {33, 65, 129}) {
+      const double h = 1. / double(n - 1);
+      const ThomsenCase c = homogeneous({n, n, 1, h, h, 1}, rock);
+      const double error = median(errorsOf(c, rock, solve(c.problem).travelTime));
+      if (before > 0) EXPECT_LT(error, 0.66 * before) << n; // h log h
+      before = error;
+    }
+  }
+}
+
+TEST(ImageTiltedTimes, ConvergeToTheFirstOrderWithFactoringInAGradient) {
+  // Vp = 1 + y / 2: the reference is the finest grid at the common points.
+  const auto timesAt = [](std::int64_t n) {
+    const double h = 1. / double(n - 1);
+    const ThomsenCase c = thomsenCase({n, n, 1, h, h, 1}, [&](double, double j, double) -> Rock {
+      return {1 + 0.5 * j * h, 0.24, 0.1, 0.5, {0.6, 0.8, 0}};
+    });
+    const Values<float> u = solve(c.problem, additive()).travelTime;
+    std::vector<double> at;
+    for (std::int64_t j = 0; j < 17; ++j)
+      for (std::int64_t i = 0; i < 17; ++i)
+        at.push_back(u[std::size_t(c.problem.grid.index(i * (n - 1) / 16, j * (n - 1) / 16, 0))]);
+    return at;
+  };
+  const std::vector<double> exact = timesAt(513);
+  double before = 0;
+  for (const std::int64_t n : {17, 33, 65, 129}) {
+    const std::vector<double> u = timesAt(n);
+    double error = 0;
+    for (std::size_t m = 0; m < u.size(); ++m) error += std::abs(u[m] - exact[m]) / double(u.size());
+    if (before > 0) EXPECT_LT(error, 0.62 * before) << n;
+    before = error;
+  }
+}
+
+TEST(ImageTiltedTimes, EqualThoseOfATensorWhereEpsilonIsDelta) {
+  for (const bool plane : {true, false}) {
+    const Grid g = plane ? Grid{41, 37, 1, 1, 0.7, 1} : Grid{15, 14, 13, 1, 0.7, 1.4};
+    const auto rockAt = [&](double i, double j, double k) -> Rock {
+      const double e = 0.3 - 0.012 * j;
+      return {1 + 0.02 * i, e, e, 0.4, direction(0.1 * i, plane ? 0 : 0.1 * k)};
+    };
+    const ThomsenCase tilted = thomsenCase(g, rockAt);
+    const Case tensors = tensorCase(g, [&](double i, double j, double k) -> std::array<double, 6> {
+      const Rock r = rockAt(i, j, k);
+      const double s = float(r.speed), across = s * s * (1 + 2 * float(r.epsilon)), more = s * s - across;
+      const Position& n = r.axis;
+      return {across + more * n[0] * n[0], across + more * n[1] * n[1], across + more * n[2] * n[2],
+              more * n[0] * n[1],          more * n[1] * n[2],          more * n[0] * n[2]};
+    });
+    for (const Options& options : {Options{}, additive()}) {
+      const Values<float> u = solve(tilted.problem, options).travelTime,
+                          t = solve(tensors.problem, options).travelTime;
+      for (std::size_t n = 0; n < u.size(); ++n) EXPECT_NEAR(u[n], t[n], 1e-5 * t[n]) << n;
+    }
+  }
+}
+
+TEST(ImageTiltedTimes, EqualThoseOfAScalarSpeedWithoutAnisotropy) {
+  for (const bool plane : {true, false}) {
+    const Grid g = plane ? Grid{41, 37, 1, 1, 0.7, 1} : Grid{15, 14, 13, 1, 0.7, 1.4};
+    const auto speedAt = [](double i, double j, double k) {
+      return 1 + noise(std::uint64_t(i + 50 * j + 5000 * k));
+    };
+    const ThomsenCase tilted = thomsenCase(g, [&](double i, double j, double k) -> Rock {
+      return {speedAt(i, j, k), 0, 0, 0.5, direction(0.1 * i, plane ? 0 : 0.1 * k)};
+    });
+    Problem scalar = tilted.problem;
+    scalar.speedType = SpeedType::Speed, scalar.thomsen = {};
+    const Values<float> u = solve(tilted.problem).travelTime, t = solve(scalar).travelTime;
+    for (std::size_t n = 0; n < u.size(); ++n) EXPECT_NEAR(u[n], t[n], 1e-5 * t[n]) << n;
+  }
+}
+
+TEST(ImageTiltedTimes, TurnWithTheImageAndItsAxes) {
+  // Transposed, and mirrored along x, with the axes; the sign of an axis has no meaning.
+  const Grid g{31, 23, 1, 1, 0.8, 1};
+  const auto rockAt = [](double i, double j) -> Rock {
+    return {1 + 0.02 * i, 0.24, 0.3 - 0.01 * j, 0, {std::sin(0.1 * i), std::cos(0.1 * i), 0}};
+  };
+  const ThomsenCase c = thomsenCase(g, [&](double i, double j, double) { return rockAt(i, j); });
+  const ThomsenCase turned = thomsenCase({23, 31, 1, 0.8, 1, 1}, [&](double i, double j, double) {
+    Rock r = rockAt(j, i);
+    r.axis = {-r.axis[1], -r.axis[0], 0};
+    return r;
+  });
+  ThomsenCase mirrored = thomsenCase(g, [&](double i, double j, double) {
+    Rock r = rockAt(30 - i, j);
+    r.axis[0] = -r.axis[0];
+    return r;
+  });
+  for (const Options& options : {Options{}, additive()}) {
+    const Values<float> u = solve(c.problem, options).travelTime,
+                        t = solve(turned.problem, options).travelTime,
+                        m = solve(mirrored.problem, options).travelTime;
+    for (std::int64_t j = 0; j < 23; ++j)
+      for (std::int64_t i = 0; i < 31; ++i) {
+        const double expected = u[std::size_t(i + 31 * j)];
+        EXPECT_NEAR(t[std::size_t(j + 23 * i)], expected, 2e-5 * (1 + expected)) << i << ' ' << j;
+        EXPECT_NEAR(m[std::size_t(30 - i + 31 * j)], expected, 2e-5 * (1 + expected)) << i << ' ' << j;
+      }
+  }
+}
+
+TEST(ImageTiltedTimes, TakeOneValueForAllPoints) {
+  const Rock rock{2, 0.24, 0.1, 0.5, {0.6, 0.8, 0}};
+  const ThomsenCase c = homogeneous({31, 23, 1, 1, 1, 1}, rock);
+  Problem p = c.problem;
+  p.speed = {}, p.constantSpeed = 2;
+  const auto first = [](const std::vector<float>& v, std::size_t n) {
+    return std::span<const float>(v.data(), n);
+  };
+  p.thomsen = {first(c.epsilon, 1), first(c.delta, 1), first(c.axis, 2), first(c.shear, 1)};
+  EXPECT_EQ(solve(p).travelTime, solve(c.problem).travelTime);
+  p.thomsen.axis = {}; // the second axis in the plane
+  const Rock upright{2, 0.24, 0.1, 0.5, {0, -2, 0}};
+  EXPECT_EQ(solve(p).travelTime, solve(homogeneous({31, 23, 1, 1, 1, 1}, upright).problem).travelTime);
+}
+
+TEST(ImageTiltedTimes, DependLittleOnTheSpeedOfShearWaves) {
+  const ThomsenCase c = homogeneous({41, 41, 1, 1, 1, 1}, {2, 0.24, 0.1, 0, {0, 1, 0}}),
+                    shear = homogeneous({41, 41, 1, 1, 1, 1}, {2, 0.24, 0.1, 0.5, {0, 1, 0}});
+  const Values<float> u = solve(c.problem).travelTime, t = solve(shear.problem).travelTime;
+  double largest = 0;
+  for (std::size_t n = 0; n < u.size(); ++n)
+    if (u[n] > 0) largest = std::max(largest, double(std::abs(u[n] / t[n] - 1)));
+  EXPECT_LT(largest, 0.01);
+  EXPECT_GT(largest, 1e-4);
+}
+
+TEST(ImageTiltedTimes, PassPointsWithoutANumber) {
+  const ThomsenCase c = makeThomsenCase("PlaneHoles");
+  const Values<float> u = solve(c.problem).travelTime;
+  int holes = 0;
+  for (std::size_t n = 0; n < u.size(); ++n) {
+    if (!std::isnan(c.delta[n])) continue;
+    EXPECT_TRUE(std::isinf(u[n]));
+    ++holes;
+  }
+  EXPECT_GT(holes, 20);
+  Problem constant = c.problem; // no path crosses them without a speed array either
+  constant.speed = {};
+  EXPECT_LE(residual(constant, solve(constant).travelTime, 1), 32 * 0x1p-23);
+}
+
+TEST(ImageTiltedPaths, LeadToEveryReachedPoint) {
+  for (const std::string& name : thomsenCaseNames()) {
+    const ThomsenCase c = makeThomsenCase(name);
+    const Grid& g = c.problem.grid;
+    const Values<float> u = solve(c.problem, additive()).travelTime;
+    std::vector<Position> tips;
+    for (std::int64_t n = 0; n < g.points(); n += 19) {
+      if (!std::isfinite(u[std::size_t(n)])) continue;
+      const GridIndex at = g.indices(n);
+      tips.push_back({double(at[0]) * g.hx, double(at[1]) * g.hy, double(at[2]) * g.hz});
+    }
+    const std::vector<Path> paths = extractPaths(c.problem, u, tips, 2);
+    ASSERT_EQ(paths.size(), tips.size());
+    for (const Path& path : paths) EXPECT_GE(path.x.size(), 1u) << name;
+  }
+}
+
+TEST(ImageTiltedPaths, AreStraightInAHomogeneousMedium) {
+  for (Rock rock : rocks()) {
+    rock.axis = {0.6, 0.8, 0};
+    const ThomsenCase c = homogeneous({81, 81, 1, 1, 1, 1}, rock);
+    const Values<float> u = solve(c.problem, additive()).travelTime;
+    std::vector<Position> tips;
+    for (int n = 0; n < 12; ++n)
+      tips.push_back({40 + 32 * std::cos(n / 1.91), 40 + 32 * std::sin(n / 1.91), 0});
+    const reference::Elastic elastic(rock.speed, rock.epsilon, rock.delta, rock.shear);
+    const std::vector<Path> paths = extractPaths(c.problem, u, tips, 1);
+    double farthest = 0;
+    for (std::size_t n = 0; n < paths.size(); ++n) {
+      const double x = tips[n][0] - 40, y = tips[n][1] - 40;
+      ASSERT_FALSE(paths[n].x.empty());
+      for (std::size_t m = 0; m < paths[n].x.size(); ++m)
+        farthest = std::max(farthest, std::abs((paths[n].x[m] - 40) * y - (paths[n].y[m] - 40) * x) / 32);
+    }
+    EXPECT_LT(farthest, 1.2) << rock.epsilon << ' ' << rock.delta;
+  }
+}
+
+TEST(ImageTiltedGradient, IsTheSlownessVector) {
+  const Rock rock{2, 0.24, 0.1, 0.5, {0.6, 0.8, 0}};
+  const ThomsenCase c = homogeneous({61, 61, 1, 1, 1, 1}, rock);
+  const Values<float> u = solve(c.problem, additive()).travelTime, g = gradient(c.problem, u, 1);
+  const reference::Elastic elastic(rock.speed, rock.epsilon, rock.delta, rock.shear);
+  std::vector<double> errors;
+  for (std::int64_t n = 0; n < c.problem.grid.points(); ++n) {
+    const double x = g[std::size_t(3 * n)], y = g[std::size_t(3 * n + 1)];
+    const double along = 0.6 * x + 0.8 * y, across = 0.8 * x - 0.6 * y;
+    if (u[std::size_t(n)] > 0) errors.push_back(std::abs(elastic.eigenvalue(across, along) - 1));
+  }
+  EXPECT_LT(median(errors), 0.05); // the plain differences of factored times
+}
+
+namespace {
+
+std::string errorOf(const Problem& problem, const Options& options = {}) {
+  try {
+    solve(problem, options);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+} // namespace
+
+TEST(ImageTiltedInput, IsRefusedWithWhatValueWhereAndRemedy) {
+  const auto with = [](const Rock& rock) {
+    return thomsenCase({9, 8, 1, 1, 1, 1}, [&](double i, double j, double) {
+      return i >= 3 && j == 2 ? rock : Rock{1, 0.1, 0.1, 0.5, {0, 1, 0}};
+    });
+  };
+  const auto expect = [&](const Rock& rock, std::initializer_list<const char*> parts) {
+    const std::string message = errorOf(with(rock).problem);
+    for (const char* part : parts)
+      EXPECT_NE(message.find(part), std::string::npos) << part << " in: " << message;
+    EXPECT_NE(message.find("point (3, 2, 0), the first of 6 such points"), std::string::npos) << message;
+    EXPECT_NE(message.find("make them barriers"), std::string::npos) << message;
+  };
+  expect({1, -0.5, 0, 0, {0, 1, 0}}, {"epsilon must be finite and above -0.5, got -0.5"});
+  expect({1, INFINITY, 0, 0, {0, 1, 0}}, {"epsilon must be finite"});
+  expect({1, 0, -0.5, 0, {0, 1, 0}}, {"1 + 2 delta must be", "delta = -0.5"});
+  expect({1, 0, 0, 1, {0, 1, 0}}, {"Vs / Vp must not be negative", "got 1"});
+  expect({1, 0, 0, -1, {0, 1, 0}}, {"Vs / Vp must not be negative", "got -1"});
+  expect({1, -0.45, 0, 0.5, {0, 1, 0}}, {"Vs / Vp must not be negative", "epsilon = -0.45"});
+  expect({1, 0, 1.6, 0, {0, 1, 0}}, {"not convex", "delta = 1.6"});
+  expect({1, 0, 0, 0, {0, 0, 0}}, {"the symmetry axis must be finite and not zero"});
+  EXPECT_NE(errorOf(with({-1, 0, 0, 0, {0, 1, 0}}).problem).find("speed"), std::string::npos);
+  ThomsenCase c = with({});
+  c.epsilon.pop_back();
+  c.bind();
+  EXPECT_NE(errorOf(c.problem).find("epsilon must have 1 value for each of 72 points, or 1 for all, got 71"),
+            std::string::npos);
+  c = with({1, 0, 0, 0, {0, 1, 0}});
+  c.axis.resize(3);
+  c.bind();
+  EXPECT_NE(errorOf(c.problem).find("the symmetry axis must have 2 values"), std::string::npos);
+  c = with({1, 0, 0, 0, {0, 1, 0}});
+  c.bind();
+  Options options;
+  options.order = 2;
+  EXPECT_NE(errorOf(c.problem, options).find("the second order is not possible in a tilted medium"),
+            std::string::npos);
+  options = {};
+  options.factoring = SourceFactoring::Multiplicative;
+  EXPECT_NE(errorOf(c.problem, options).find("multiplicative source factoring"), std::string::npos);
+  const std::vector<float> drift(144, 0.1f);
+  c.problem.drift = drift;
+  EXPECT_NE(errorOf(c.problem).find("a drift is not possible in a tilted medium"), std::string::npos);
+}
