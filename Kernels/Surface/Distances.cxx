@@ -110,13 +110,11 @@ public:
   void run(std::int64_t task) {
     GridIndex low{task % count(0), task / count(0) % count(1), task / count(0) / count(1)};
     for (int a = 0; a < 3; ++a) low[a] = box.low[a] + low[a] * sides.task[a];
+    if (tree.levels.empty()) return unreached(low, 0);
     List roots;
-    const int top = int(tree.levels.size()) - 1;
-    if (top >= 0) {
-      roots.resize(std::int64_t(tree.levels.back().size()));
-      for (std::int64_t i = 0; i < roots.size(); ++i) roots.entries[std::size_t(i)] = std::int32_t(i);
-    }
-    visit(low, 0, top, roots);
+    roots.resize(std::int64_t(tree.levels.back().size()));
+    for (std::int64_t i = 0; i < roots.size(); ++i) roots.entries[std::size_t(i)] = std::int32_t(i);
+    visit(low, 0, int(tree.levels.size()) - 1, roots);
   }
 
 private:

@@ -102,10 +102,10 @@ std::string addMedium(Draw& draw, int kind, Problem& p, Medium& memory) {
 /// Adds a drift of up to a share of the speed, constant, in whirls or rough; rarely with an invalid number.
 std::string addDrift(Draw& draw, Problem& p, Medium& memory) {
   const Grid& g = p.grid;
-  const int axes = g.nz == 1 ? 2 : 3, components = p.speed.empty() ? 0
-                                                   : p.speedType >= SpeedType::MetricTensor
-                                                       ? (g.nz == 1 ? 3 : 6)
-                                                       : 1;
+  const int axes = g.nz == 1 ? 2 : 3, ofTensor = g.nz == 1 ? 3 : 6,
+            all = p.speedType >= SpeedType::MetricTensor ? ofTensor : 1;
+  const int components =
+      std::int64_t(p.speed.size()) == all * g.points() ? all : 0; // 0: none, or a wrong number
   const double share = draw.chance(0.3) ? 1 - draw.power(-5, -0.5) : draw.real(0, 0.9);
   const int kind = draw.number(0, 2);
   const double turn = draw.real(0, 6.28);
