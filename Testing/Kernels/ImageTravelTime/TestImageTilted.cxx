@@ -457,6 +457,8 @@ TEST(ImageTiltedInput, IsRefusedWithWhatValueWhereAndRemedy) {
   expect({1, -0.45, 0, 0.5, {0, 1, 0}}, {"Vs / Vp must not be negative", "epsilon = -0.45"});
   expect({1, 0, 1.6, 0, {0, 1, 0}}, {"not convex", "delta = 1.6"});
   expect({1, 0, 0, 0, {0, 0, 0}}, {"the symmetry axis must be finite and not zero"});
+  const std::string flat = errorOf(with({1, 50000, 50000, 0, {0, 1, 0}}).problem);
+  EXPECT_NE(flat.find("the medium at point (3, 2, 0) is too anisotropic"), std::string::npos) << flat;
   EXPECT_NE(errorOf(with({-1, 0, 0, 0, {0, 1, 0}}).problem).find("speed"), std::string::npos);
   ThomsenCase c = with({});
   c.epsilon.pop_back();
