@@ -97,9 +97,10 @@ double thomsenAxisLength(const Problem& problem, std::int64_t point);
 /// Returns the metric of an elliptic medium with the speeds of a tilted one along its axis and across.
 grid::Symmetric3 ellipticMetric(const ThomsenMedium& medium);
 
-/// Returns the metric of the speed relative to the medium, in world units. An axis with one point is not
-/// coupled to the others, since paths do not run along it.
+/// Returns the metric of the speed relative to the medium, in world units; of a tilted medium the elliptic
+/// one. An axis with one point is not coupled to the others, since paths do not run along it.
 inline grid::Symmetric3 speedMetricAt(const Problem& p, std::int64_t point) {
+  if (isTilted(p)) return ellipticMetric(thomsenAt(p, point));
   if (!hasTensorSpeeds(p)) {
     const double slowness = slownessAt(p, point), square = slowness * slowness;
     return {square, square, square, 0, 0, 0};
@@ -136,8 +137,8 @@ inline grid::Symmetric3 metricAt(const Problem& p, std::int64_t point) {
 /// Returns whether two points have the same values of speed, drift and tilted medium.
 bool sameMedium(const Problem& problem, std::int64_t first, std::int64_t second);
 
-/// Returns the time along a vector in world units, from its start to its end, with the medium
-/// of a point that is not a barrier.
+/// Returns the time along a vector in world units, from its start to its end, with the medium of a point that
+/// is not a barrier.
 double timeAlong(const Problem& problem, std::int64_t point, const Position& vector);
 
 } // namespace isochrone::image

@@ -42,6 +42,18 @@ ThomsenCase thomsenCase(const Grid& grid, At&& at) {
   return c;
 }
 
+inline ThomsenCase homogeneous(const Grid& grid, const Rock& rock) {
+  return thomsenCase(grid, [&](double, double, double) { return rock; });
+}
+
+/// Mesaverde mudshale, Taylor sandstone, Green River shale of Thomsen's table 1, and media without Vs.
+inline const std::vector<Rock>& rocks() {
+  static const std::vector<Rock> list{{4.53, 0.034, 0.211, 0.62}, {3.37, 0.11, -0.035, 0.54},
+                                      {4.17, 0.195, -0.22, 0.6},  {2, 0.24, 0.1, 0},
+                                      {2, 0.1, 0.3, 0},           {1, 0.6, -0.2, 0.3}};
+  return list;
+}
+
 inline const std::vector<std::string>& thomsenCaseNames() {
   static const std::vector<std::string> names{"Plane",      "Space",      "PlaneUnequal", "SpaceUnequal",
                                               "PlaneNoise", "SpaceNoise", "PlaneRubble",  "SpaceRubble",
