@@ -280,7 +280,8 @@ void solveAny(Draw& draw, Report& report, Extra extra) {
   const bool plain = o.factoring == SourceFactoring::Off && o.order == 1 && o.stopAt.empty();
   if (plain && o.stoppingTime == 0) {
     const double residual = image::residual(p, one.travelTime, 2);
-    report.expect(residual <= (drifts ? 1e-4 : 2e-6), "residual " + std::to_string(residual));
+    // The weights of a tilted medium are differences in single precision.
+    report.expect(residual <= (drifts ? 1e-4 : tilted ? 1e-5 : 2e-6), "residual " + std::to_string(residual));
     if (!tensors && extra == Extra::None && isTame(p)) compareWithReference(p, one.travelTime, report);
   }
   checkPaths(p, one.travelTime, tips, report);
