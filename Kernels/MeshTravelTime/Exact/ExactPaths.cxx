@@ -1,8 +1,10 @@
 #include "MeshTravelTime/Exact/ExactPaths.h"
 
+#include "Execution/Progress.h"
 #include "MeshTravelTime/Exact/PathSearch.h"
 #include "Workers.h"
 
+#include <atomic>
 #include <cmath>
 
 namespace isochrone::mesh {
@@ -30,15 +32,21 @@ std::vector<Path> exactPaths(const Problem& problem, std::span<const float> trav
   if (tips.empty()) return {};
   const SearchField field(problem, travelTime);
   std::vector<Path> paths(tips.size());
-  const auto search = [&](std::int64_t t, int) {
+  // A single search can take seconds, so that it asks as well.
+  execution::Progress progress(monitor, true);
+  std::atomic<bool> stop{false};
+  const auto search = [&](std::int64_t t, int worker) {
+    const auto mayContinue = [&] {
+      if (worker == 0 && !progress.report([&] { return double(t) / double(tips.size()); })) stop = true;
+      return !stop;
+    };
     Place place;
     Path& path = paths[std::size_t(t)];
     path.status = find(field, tips[std::size_t(t)], place);
-    if (path.status == PathStatus::Complete) path = PathSearch(field).pathTo(place);
+    if (path.status == PathStatus::Complete) path = PathSearch(field).pathTo(place, mayContinue);
   };
-  if (!Workers(chooseThreads(threads, 1e6 * double(tips.size())), monitor)
-           .run(std::int64_t(tips.size()), search))
-    return {};
+  Workers workers(chooseThreads(threads, 1e6 * double(tips.size())), monitor);
+  if (!workers.run(std::int64_t(tips.size()), search) || stop) return {};
   return paths;
 }
 

@@ -219,9 +219,11 @@ Path PathSearch::trace(const Place& tip) const {
   return path;
 }
 
-Path PathSearch::pathTo(const Place& tip) {
+Path PathSearch::pathTo(const Place& tip, const std::function<bool()>& mayContinue) {
   start(tip);
-  while (!tasks.empty() && tasks.top().bound <= bound + field.noise) {
+  constexpr std::int64_t interval = 1024; // tasks
+  for (std::int64_t done = 1; !tasks.empty() && tasks.top().bound <= bound + field.noise; ++done) {
+    if (done % interval == 0 && !mayContinue()) return {};
     const Task task = tasks.top();
     tasks.pop();
     if (!task.isVertex)

@@ -9,6 +9,7 @@
 #include "MeshTravelTime/MeshTravelTime.h"
 
 #include <cstdint>
+#include <functional>
 #include <queue>
 #include <span>
 #include <unordered_map>
@@ -45,7 +46,8 @@ public:
   explicit PathSearch(const SearchField& searchField) : field(searchField), s(searchField.surface) {}
 
   /// Returns the path to a place; Unreachable if there is none.
-  Path pathTo(const Place& tip);
+  /// @param mayContinue  asked every few milliseconds; if it returns false, the path is not complete
+  Path pathTo(const Place& tip, const std::function<bool()>& mayContinue);
 
 private:
   /// A straight line that arrives at a point.

@@ -115,6 +115,21 @@ TEST(MeshExactRuns, AnAbortStopsPaths) {
   EXPECT_TRUE(extractPaths(c.problem, times, everyVertex(c), 1, {[](double) { return false; }}).empty());
 }
 
+TEST(MeshExactRuns, AnAbortStopsTheSearchOfAPath) {
+  MeshCase c = grid(10, 1000, false, [](int row, int column) {
+    return Point{double(column), 100. * row, 0};
+  });
+  const std::vector<float> times = distancesFrom(c, 0);
+  std::vector<double> shares;
+  const auto stop = [&](double share) {
+    shares.push_back(share);
+    return false;
+  };
+  const std::vector<Tip> tips{{c.vertexCount() - 1}};
+  EXPECT_TRUE(extractPaths(c.problem, times, tips, 1, {stop}).empty());
+  EXPECT_EQ(shares.at(0), 0) << "the search ended before the monitor was asked";
+}
+
 TEST(MeshExactRuns, TipsOutsideOrInBarriersHaveNoPath) {
   MeshCase c = roughSquare(6, 0.3, 1);
   c.hidden.assign(std::size_t(c.cellCount()), 0);
