@@ -132,7 +132,7 @@ def ray_tracing():
 
 
 def mesh_travel_time():
-    """Every property of the panel has a value other than its default."""
+    """With those for a surface, every property of the panel has a value other than its default."""
     boxes = simple.AppendDatasets(Input=simple.Wavelet(WholeExtent=[-5, 5, -4, 4, -3, 3]))
     arrays = boxes
     for name, function in (("fibre", "2*iHat + jHat"), ("sheet", "kHat"), ("onset", "RTData - 260")):
@@ -146,9 +146,14 @@ def mesh_travel_time():
         Isochrones=3, BlankUnreached=1, TimeUnit="ms", Backend="Host", Threads=1, CheckResidual=1)
 
 
+def mesh_travel_time_on_a_surface():
+    return simple.IsochroneMeshTravelTime(registrationName="P", Input=simple.Sphere(), Accuracy="Exact", SpeedType="Constant",
+                                          SeedType="Points", SeedPoints=[0, 0, 0.5], TipType="Points", TipPoints=[0, 0, -0.5])
+
+
 FILTERS = [curvature_paths, curvature_paths_in_a_drift, oriented_paths, distance_transform, distance_transform_to_a_level_set,
            image_travel_time, image_travel_time_in_a_drift, image_travel_time_in_a_tilted_medium, image_travel_time_from_a_region,
-           image_travel_time_from_a_level_set, mesh_travel_time, ray_tracing]
+           image_travel_time_from_a_level_set, mesh_travel_time, mesh_travel_time_on_a_surface, ray_tracing]
 
 
 @pytest.fixture(scope="module")
@@ -204,7 +209,7 @@ def test_the_replay_of_the_oriented_cost_covers_every_property_of_the_panel():
                                                   "IsochroneImageTravelTime", 3),
                                                  ([distance_transform, distance_transform_to_a_level_set],
                                                   "IsochroneDistanceTransform", 2),
-                                                 ([mesh_travel_time], "IsochroneMeshTravelTime", 2),
+                                                 ([mesh_travel_time, mesh_travel_time_on_a_surface], "IsochroneMeshTravelTime", 2),
                                                  ([ray_tracing], "IsochroneRayTracing", 2)])
 def test_the_replays_cover_every_property_of_the_panel(builds, name, lines, messages):
     input_ = mesh(*cube(2)) if "Mesh" in name else image(a=np.zeros(21 * 17))
