@@ -2,50 +2,15 @@
 // ThomsenUpdate.h. The six pairs of neighbours of a point lie in the lanes of one vector.
 #include "ImageTravelTime/Tensors/ThomsenUpdate.h"
 
-#include "Execution/SimdOperations.h"
 #include "ImageTravelTime/Scheme/ThomsenCurve.h"
+#include "ImageTravelTime/Tensors/SixLanes.h"
 #include "ImageTravelTime/Tensors/TensorUpdate.h"
 
 namespace isochrone::image::ISOCHRONE_ISA {
 
 namespace {
 
-/// One lane per pair of neighbours; two lanes are idle.
-using Lanes = execution::ISOCHRONE_ISA::CompilerVector<float, 32>;
-using Six = Lanes::Vec;
-using Side = TensorSide<Lanes>;
-
-constexpr int terms = 6;
-
-inline float sum(Six v) {
-  return Lanes::fold(v, [](Six a, Six b) { return a + b; });
-}
-inline float maximum(Six v) { return Lanes::fold(v, Lanes::max); }
-inline float minimum(Six v) { return Lanes::fold(v, Lanes::min); }
-inline float minimum(float a, float b) { return a < b ? a : b; }
-inline float maximum(float a, float b) { return a > b ? a : b; }
-
 inline Six six(const float (&v)[6]) { return Six{v[0], v[1], v[2], v[3], v[4], v[5], 0, 0}; }
-
-/// Returns the equation's left-hand side at the value of each term; a term is used if this is below 1.
-inline Six pressureOf(Six rise, Six weight) {
-  Six pressure{};
-#pragma GCC unroll 6
-  for (int j = 0; j < terms; ++j) {
-    const Six d = Lanes::max(rise - Lanes::broadcast(rise[j]), Six{});
-    pressure += Lanes::broadcast(weight[j]) * d * d;
-  }
-  return pressure;
-}
-
-/// Returns the minimum v with sum of weight * max(0, v - value)^2 = 1, as in TensorUpdate.cxx.
-inline float solve(Six value, Six weight) {
-  const float base = minimum(value);
-  const Six rise = value - base, pressure = pressureOf(rise, weight);
-  const Six w = Lanes::select(Lanes::less(pressure, Lanes::broadcast(1)), weight, Six{});
-  const float a = sum(w), b = sum(w * rise), root = sum(w * (1.f - pressure));
-  return a > 0 ? base + (b + __builtin_sqrtf(root)) / a : never;
-}
 
 /// The values of a point's neighbours in a piece, and the update from them.
 template <bool factored>
@@ -60,7 +25,7 @@ public:
   float updated(float own) const {
     if (!(own > earliest)) return own;
     const Six weight = weightOf(extremalAt(own));
-    if (!isAbove(weight, own)) return own;
+    if (!isAbove(valueUpTo(own), weight, own)) return own;
     float best = minimum(solved(weight), own);
     for (;;) {
       const float next = minimum(solved(weightOf(extremalAt(best))), own);
@@ -84,9 +49,7 @@ private:
   /// Returns the value of each pair's earlier side, of those that a solution v may use.
   Six valueUpTo(float v) const {
     if constexpr (!factored) return Lanes::min(up.value, down.value);
-    const Six limit = Lanes::broadcast(v), none = Lanes::broadcast(never);
-    return Lanes::min(Lanes::select(Lanes::greater(up.bound, limit), none, up.value),
-                      Lanes::select(Lanes::greater(down.bound, limit), none, down.value));
+    return ISOCHRONE_ISA::valueUpTo(up, down, v);
   }
 
   float extremalAt(float v) const {
@@ -96,34 +59,10 @@ private:
     return extremalDirection(sum(across * square), sum(along * square), piece.first, piece.last);
   }
 
-  bool isAbove(Six weight, float v) const {
-    const Six d = Lanes::max(v - valueUpTo(v), Six{});
-    return sum(weight * d * d) > 1.f;
-  }
-
   float solved(Six weight) const {
+    if constexpr (factored) return solveSides(up, down, weight);
     const Six value = Lanes::min(up.value, down.value);
-    const float free = solve(value, weight);
-    if constexpr (!factored) return free;
-    const Lanes::Mask used =
-        Lanes::both(Lanes::less(pressureOf(value - minimum(value), weight), Lanes::broadcast(1)),
-                    Lanes::greater(weight, Six{}));
-    const Six bound = Lanes::select(Lanes::less(up.value, down.value), up.bound, down.bound);
-    const bool isLate = maximum(Lanes::select(used, bound, Lanes::broadcast(-never))) > free;
-    return isLate ? solvedWithBounds(weight) : free;
-  }
-
-  /// Returns the minimum solution with bounds, as in TensorUpdate.cxx.
-  float solvedWithBounds(Six weight) const {
-    float best = never;
-    for (const Side* side : {&up, &down})
-      for (int r = 0; r < terms; ++r) {
-        const float bound = side->bound[r];
-        if (!(weight[r] > 0) || bound >= best) continue;
-        const float v = solve(valueUpTo(bound), weight);
-        best = minimum(best, v > bound ? v : bound);
-      }
-    return best;
+    return solve(value, weight, minimum(value));
   }
 };
 
