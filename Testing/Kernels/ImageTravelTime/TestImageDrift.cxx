@@ -2,8 +2,8 @@
 // number of threads; closed forms, exchange of seed and tip, a drift of zero, bad input.
 #include "Error.h"
 #include "ImageDriftCases.h"
+#include "ImageHostSolves.h"
 #include "ImageTravelTime/ImageTravelTime.h"
-#include "InstructionSets.h"
 #include "Median.h"
 #include "Reference/TensorReference.h"
 
@@ -15,17 +15,6 @@ using namespace isochrone;
 using namespace isochrone::image;
 
 namespace {
-
-Result solve(const Problem& problem, Options options = {}) {
-  options.backend = Backend::Host;
-  return solveImageTravelTime(problem, options, {});
-}
-
-Options additive() {
-  Options options;
-  options.factoring = SourceFactoring::Additive;
-  return options;
-}
 
 class ImageDrift : public testing::TestWithParam<std::string> {};
 
@@ -44,13 +33,7 @@ TEST_P(ImageDrift, EqualsTheReference) {
     c.problem.towardsSeeds = towards;
     const Result result = solve(c.problem);
     const std::vector<double> expected = reference::tensorTimes(c.problem);
-    const double earliest = *std::min_element(expected.begin(), expected.end());
-    for (std::int64_t n = 0; n < c.problem.grid.points(); ++n) {
-      ASSERT_EQ(std::isinf(expected[n]), std::isinf(result.travelTime[n])) << n;
-      if (std::isinf(expected[n])) continue;
-      const double size = std::max(std::abs(expected[n]), expected[n] - earliest);
-      ASSERT_NEAR(result.travelTime[n], expected[n], 1e-5 * size) << n;
-    }
+    expectTimes(result.travelTime, expected, 1e-5);
   }
 }
 
@@ -61,19 +44,7 @@ TEST_P(ImageDrift, LeavesNoResidual) {
 
 TEST_P(ImageDrift, GivesTheSameBitsForAnyNumberOfThreadsAndInstructionSet) {
   const DriftCase c = makeDriftCase(GetParam());
-  for (Options options : {Options{}, additive()}) {
-    options.seedIds = true;
-    options.threads = 1;
-    const Result one = solve(c.problem, options);
-    for (const int threads : {2, 3, 5}) {
-      options.threads = threads;
-      const Result result = solve(c.problem, options);
-      EXPECT_EQ(result.travelTime, one.travelTime) << threads << " threads";
-      EXPECT_EQ(result.seed, one.seed) << threads << " threads";
-    }
-    onEachInstructionSet(
-        [&](const char* isa) { EXPECT_EQ(solve(c.problem, options).travelTime, one.travelTime) << isa; });
-  }
+  expectSameBits(c.problem);
 }
 
 INSTANTIATE_TEST_SUITE_P(Images, ImageDrift, testing::ValuesIn(driftCaseNames()),

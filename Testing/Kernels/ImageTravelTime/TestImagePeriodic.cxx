@@ -1,6 +1,7 @@
 // Claims about travel times and paths on images with periodic axes: those of a tiling of the plane or of
 // space, closed forms, shifts, bad input.
 #include "Error.h"
+#include "ImageHostSolves.h"
 #include "ImageTravelTimeParts.h"
 #include "Median.h"
 
@@ -14,14 +15,8 @@ using namespace isochrone::image;
 
 namespace {
 
-Result solve(const Problem& problem, Options options = {}) {
-  options.backend = Backend::Host;
-  return solveImageTravelTime(problem, options, {});
-}
-
-Options additive() {
-  Options options;
-  options.factoring = SourceFactoring::Additive;
+Options withSeeds() {
+  Options options = additive();
   options.seedIds = true;
   return options;
 }
@@ -113,7 +108,7 @@ protected:
 
 TEST_P(ImagePeriodic, EqualsTheMiddleOfATilingOfThreeCopies) {
   const Tiling3 tiling(c);
-  const Options options = additive();
+  const Options options = withSeeds();
   const Result result = solve(problem, options), expected = solve(tiling.problem, options);
   const auto distinct = std::int32_t(problem.seeds.size());
   std::int64_t seedsApart = 0;
@@ -138,7 +133,7 @@ TEST_P(ImagePeriodic, LeavesNoResidual) {
 }
 
 TEST_P(ImagePeriodic, GivesTheSameBitsForAnyNumberOfThreads) {
-  Options options = additive();
+  Options options = withSeeds();
   options.threads = 1, options.updateCounts = true;
   const Result one = solve(problem, options);
   options.threads = 3;
@@ -149,7 +144,7 @@ TEST_P(ImagePeriodic, GivesTheSameBitsForAnyNumberOfThreads) {
 }
 
 TEST_P(ImagePeriodic, HasPathsThatCrossTheBorderWithoutAJump) {
-  const Values<float> u = solve(problem, additive()).travelTime;
+  const Values<float> u = solve(problem, withSeeds()).travelTime;
   const Grid& g = problem.grid;
   const Position h = g.spacing();
   std::vector<Position> tips;
@@ -196,7 +191,7 @@ TEST(ImagePeriodicTimes, AreDistancesToTheNearestCopyAtConstantSpeed) {
   p.constantSpeed = 2;
   for (const Position& seed : {Position{0, 0, 0}, {119.9, 159.7, 0}, {57.3, 75.2, 0}, {-2.7, 340.2, 0}}) {
     p.seeds = {{seed, 0}};
-    const Values<float> u = solve(p, additive()).travelTime;
+    const Values<float> u = solve(p, withSeeds()).travelTime;
     std::vector<double> errors;
     for (std::int64_t n = 0; n < p.grid.points(); ++n) {
       const double x = std::remainder(double(n % 240) * 0.5 - seed[0], 120),
@@ -219,7 +214,7 @@ TEST(ImagePeriodicTimes, MoveWithTheImage) {
   }
   for (Seed& seed : moved.problem.seeds) seed.at[0] += 11, seed.at[1] += 17; // also beyond the image
   moved.problem.speed = moved.speed, moved.problem.barriers = moved.barriers;
-  const Result one = solve(c.problem, additive()), other = solve(moved.problem, additive());
+  const Result one = solve(c.problem, withSeeds()), other = solve(moved.problem, withSeeds());
   for (std::int64_t n = 0; n < g.points(); ++n) {
     const auto to = std::size_t(g.index((n % g.nx + 11) % g.nx, (n / g.nx + 17) % g.ny, 0));
     const float a = one.travelTime[std::size_t(n)], b = other.travelTime[to];

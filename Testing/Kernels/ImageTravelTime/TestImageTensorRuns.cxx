@@ -1,5 +1,6 @@
 // Claims about runs with tensors: threads, paths, seeds, early stop, gradients, refusals.
 #include "Error.h"
+#include "ImageHostSolves.h"
 #include "ImageTensorCases.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTimePathChecks.h"
@@ -14,11 +15,6 @@ using namespace isochrone;
 using namespace isochrone::image;
 
 namespace {
-
-Result solve(const Problem& problem, Options options = {}) {
-  options.backend = Backend::Host;
-  return solveImageTravelTime(problem, options, {});
-}
 
 std::string messageOf(const Problem& problem, const Options& options = {}) {
   try {

@@ -1,9 +1,9 @@
 // Claims about travel times with tensors: the fixed point of the scheme on any image and for any number of
 // threads; closed forms, symmetry, barriers.
 #include "Error.h"
+#include "ImageHostSolves.h"
 #include "ImageTensorCases.h"
 #include "ImageTravelTime/ImageTravelTime.h"
-#include "InstructionSets.h"
 #include "Reference/TensorReference.h"
 
 #include <gtest/gtest.h>
@@ -15,17 +15,6 @@ using namespace isochrone;
 using namespace isochrone::image;
 
 namespace {
-
-Result solve(const Problem& problem, Options options = {}) {
-  options.backend = Backend::Host;
-  return solveImageTravelTime(problem, options, {});
-}
-
-Options additive() {
-  Options options;
-  options.factoring = SourceFactoring::Additive;
-  return options;
-}
 
 class ImageTensors : public testing::TestWithParam<std::string> {};
 
@@ -54,13 +43,7 @@ TEST_P(ImageTensors, EqualTheReference) {
   const Case c = makeTensorCase(GetParam());
   const Result result = solve(c.problem);
   const std::vector<double> expected = reference::tensorTimes(c.problem);
-  const double earliest = *std::min_element(expected.begin(), expected.end());
-  for (std::int64_t n = 0; n < c.problem.grid.points(); ++n) {
-    ASSERT_EQ(std::isinf(expected[n]), std::isinf(result.travelTime[n])) << n;
-    if (std::isinf(expected[n])) continue;
-    const double size = std::max(std::abs(expected[n]), expected[n] - earliest);
-    ASSERT_NEAR(result.travelTime[n], expected[n], 1e-6 * size) << n;
-  }
+  expectTimes(result.travelTime, expected, 1e-6);
 }
 
 TEST_P(ImageTensors, LeaveNoResidual) {
@@ -68,28 +51,9 @@ TEST_P(ImageTensors, LeaveNoResidual) {
   EXPECT_LE(residual(c.problem, solve(c.problem).travelTime, 2), 4 * 0x1p-23);
 }
 
-TEST_P(ImageTensors, GiveTheSameBitsForAnyNumberOfThreads) {
+TEST_P(ImageTensors, GiveTheSameBitsForAnyNumberOfThreadsAndInstructionSet) {
   const Case c = makeTensorCase(GetParam());
-  for (Options options : {Options{}, additive()}) {
-    options.seedIds = true;
-    options.threads = 1;
-    const Result one = solve(c.problem, options);
-    for (const int threads : {2, 3, 5}) {
-      options.threads = threads;
-      const Result result = solve(c.problem, options);
-      EXPECT_EQ(result.travelTime, one.travelTime) << threads << " threads";
-      EXPECT_EQ(result.seed, one.seed) << threads << " threads";
-    }
-  }
-}
-
-TEST_P(ImageTensors, GiveTheSameBitsOnEveryInstructionSet) {
-  const Case c = makeTensorCase(GetParam());
-  for (const Options& options : {Options{}, additive()}) {
-    const Result best = solve(c.problem, options);
-    onEachInstructionSet(
-        [&](const char* isa) { EXPECT_EQ(solve(c.problem, options).travelTime, best.travelTime) << isa; });
-  }
+  expectSameBits(c.problem);
 }
 
 TEST(ImageTensorUsers, OfOnePointMayBeMany) {

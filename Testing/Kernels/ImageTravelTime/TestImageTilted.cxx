@@ -1,9 +1,9 @@
 // Claims about travel times in tilted transversely isotropic media: the fixed point of the scheme on any
 // image and for any number of threads, group velocities, the elliptic and isotropic limits.
 #include "Error.h"
+#include "ImageHostSolves.h"
 #include "ImageThomsenCases.h"
 #include "ImageTravelTime/ImageTravelTime.h"
-#include "InstructionSets.h"
 #include "Median.h"
 #include "Reference/Christoffel.h"
 #include "Reference/TensorReference.h"
@@ -16,17 +16,6 @@ using namespace isochrone;
 using namespace isochrone::image;
 
 namespace {
-
-Result solve(const Problem& problem, Options options = {}) {
-  options.backend = Backend::Host;
-  return solveImageTravelTime(problem, options, {});
-}
-
-Options additive() {
-  Options options;
-  options.factoring = SourceFactoring::Additive;
-  return options;
-}
 
 class ImageTilted : public testing::TestWithParam<std::string> {};
 
@@ -60,19 +49,7 @@ TEST_P(ImageTilted, LeavesNoResidual) {
 
 TEST_P(ImageTilted, GivesTheSameBitsForAnyNumberOfThreadsAndInstructionSet) {
   const ThomsenCase c = makeThomsenCase(GetParam());
-  for (Options options : {Options{}, additive()}) {
-    options.seedIds = true;
-    options.threads = 1;
-    const Result one = solve(c.problem, options);
-    for (const int threads : {2, 3, 5}) {
-      options.threads = threads;
-      const Result result = solve(c.problem, options);
-      EXPECT_EQ(result.travelTime, one.travelTime) << threads << " threads";
-      EXPECT_EQ(result.seed, one.seed) << threads << " threads";
-    }
-    onEachInstructionSet(
-        [&](const char* isa) { EXPECT_EQ(solve(c.problem, options).travelTime, one.travelTime) << isa; });
-  }
+  expectSameBits(c.problem);
 }
 
 INSTANTIATE_TEST_SUITE_P(Images, ImageTilted, testing::ValuesIn(thomsenCaseNames()),

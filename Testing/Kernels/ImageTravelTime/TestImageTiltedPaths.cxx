@@ -1,5 +1,6 @@
 // Claims about paths and gradients in tilted transversely isotropic media, and about bad input.
 #include "Error.h"
+#include "ImageHostSolves.h"
 #include "ImageThomsenCases.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "Median.h"
@@ -11,21 +12,6 @@
 
 using namespace isochrone;
 using namespace isochrone::image;
-
-namespace {
-
-Result solve(const Problem& problem, Options options = {}) {
-  options.backend = Backend::Host;
-  return solveImageTravelTime(problem, options, {});
-}
-
-Options additive() {
-  Options options;
-  options.factoring = SourceFactoring::Additive;
-  return options;
-}
-
-} // namespace
 
 TEST(ImageTiltedPaths, LeadToEveryReachedPoint) {
   for (const std::string& name : thomsenCaseNames()) {

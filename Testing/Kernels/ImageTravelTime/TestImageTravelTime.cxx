@@ -1,6 +1,7 @@
 // Claims about travel times on images: the fixed point of the upwind scheme on any image, for any number of
 // threads and every instruction set.
 #include "Error.h"
+#include "ImageHostSolves.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTimeCases.h"
 #include "InstructionSets.h"
@@ -15,11 +16,6 @@ using namespace isochrone;
 using namespace isochrone::image;
 
 namespace {
-
-Result solve(const Problem& problem, Options options = {}) {
-  options.backend = Backend::Host;
-  return solveImageTravelTime(problem, options, {});
-}
 
 class ImageTravelTime : public testing::TestWithParam<std::string> {};
 
