@@ -56,7 +56,7 @@ inline Sight sightOf(const Window& w, double x, double y) {
 }
 
 /// Cuts off the low end of an interval where the distance is longer than `limit`, the distance of the vertex
-/// at 0, plus the way from there. Distances rise by less than that way, so what is cut off is one interval.
+/// at 0, plus the length from there. Distances rise more slowly than that length, so one interval is cut off.
 /// Returns false if nothing is left.
 inline bool cutLow(double& a, double b, double x, double y, double start, double limit, double length) {
   const double k = limit + rounding * (std::abs(limit) + length) - start, sum = a + k;

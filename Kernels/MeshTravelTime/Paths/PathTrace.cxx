@@ -102,7 +102,7 @@ CornerWeights cornerWeights(const Problem& problem, std::int64_t cell, const Pla
   return weights;
 }
 
-/// The straight way from a vertex across the opposite edge of a triangle to the apex behind it.
+/// The straight line from a vertex across the opposite edge of a triangle to the apex behind it.
 struct Crossing {
   std::int64_t cell, cellBehind, apex;
   Place edge;
