@@ -63,6 +63,8 @@ bool answers(const distance::Options& a, const distance::Options& b) {
          (a.nearestSite || !b.nearestSite);
 }
 
+constexpr double afterSurface = 0.1; ///< progress
+
 } // namespace
 
 /// The steps of Execute, and the state kept between executions.
@@ -241,7 +243,8 @@ bool vtkIsochroneDistanceTransform::Internals::solve(const Ranks& ranks, const S
     const auto result = std::make_shared<distance::Result>();
     const auto run = [&] {
       requireMemory(samples.frame, request);
-      *result = distance::solveDistanceTransform(input.problem, request, monitorOf(filter, 0, 0.9));
+      *result = distance::solveDistanceTransform(input.problem, request,
+                                                 monitorOf(filter, surface ? afterSurface : 0, 0.9));
       return !result->aborted;
     };
     if (samples.shared) exchange.connect(input.problem.sharing);
@@ -376,8 +379,10 @@ bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
 
   // 2. Solve, unless the solution is known.
   const std::shared_ptr<const SurfaceSites> surface =
-      my.toSurface() ? my.surface.update(ranks, in, *samples, rule, this->ExtendedArrays, execution.threads)
+      my.toSurface() ? my.surface.update(ranks, in, *samples, rule, this->ExtendedArrays, execution.threads,
+                                         monitorOf(this, 0, afterSurface))
                      : nullptr;
+  if (my.toSurface() && !surface) return false;
   const bool solved = my.solve(ranks, *samples, rule, surface, execution.threads);
   if (ranks.any(!my.field)) return false;
   if (ranks.any(solved)) {
