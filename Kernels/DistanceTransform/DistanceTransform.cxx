@@ -6,6 +6,7 @@
 #include "DistanceTransform/Host/HostSolver.h"
 #include "DistanceTransform/Host/PartSolver.h"
 #include "DistanceTransform/Host/SurfaceSolver.h"
+#include "DistanceTransform/Scheme/Tiling.h"
 #include "DistanceTransform/Validation.h"
 
 namespace isochrone::distance {
@@ -17,11 +18,21 @@ std::size_t cudaBytes(const Problem&, const Options&) { return 0; }
 void solveOnCuda(const Problem&, const Options&, const Monitor&, Result&) {}
 #endif
 
+/// Returns an image with periodic axes as one that is divided into one part.
+Problem asOnePart(const Problem& problem) {
+  Problem one = problem;
+  one.sharing.owned = one.sharing.solved = {problem.box()};
+  return one;
+}
+
 Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
   // 1. Check the problem and choose the backend.
   validate(problem, options);
   Result result;
-  if (problem.isShared())
+  const bool periodic = isPeriodic(problem);
+  if (periodic)
+    result.ranOn = chooseBackendForParts(options.backend, "periodic axes");
+  else if (problem.isShared())
     result.ranOn = {Backend::Host, "the image is divided among processes"};
   else
     result.ranOn = chooseBackend(options.backend, cudaBytes(problem, options));
@@ -38,6 +49,8 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
     solveOnCuda(problem, options, monitor, result);
   } else if (problem.surface) {
     solveSurfaceOnHost(problem, options, threads, monitor, result);
+  } else if (periodic) {
+    solvePartOnHost(asOnePart(problem), options, threads, monitor, result);
   } else if (problem.isShared()) {
     solvePartOnHost(problem, options, threads, monitor, result);
   } else {

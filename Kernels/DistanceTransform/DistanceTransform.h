@@ -16,6 +16,7 @@
 #include "Surface/Surface.h"
 #include "Values.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -78,6 +79,10 @@ struct Problem {
   /// With a surface: index in the whole image of the first point of `grid`, if that is a part of it. The
   /// surface, tips and ends of segments are relative to point (0, 0, 0) of the whole image.
   GridIndex first{};
+  /// Axes that are periodic: behind the last point follows the first, so that the period is the number of
+  /// points times the spacing. Tips may lie beyond the image. Axes of one point are not periodic. Solved on
+  /// the host, without a surface, and not divided among processes.
+  std::array<bool, 3> periodic{};
 
   bool isShared() const { return !sharing.owned.empty(); }
   /// Returns the points that this process solves.
@@ -114,7 +119,8 @@ struct Result {
                                     ///< else index, in the whole image, of the nearest point of the other
                                     ///< kind, the point itself at distance 0; among equally near points the
                                     ///< minimum index (for unequal spacings: any point that is nearest up to
-                                    ///< rounding)
+                                    ///< rounding); with periodic axes, the one whose nearest copy has the
+                                    ///< minimum index among the points of all copies
   BackendChoice ranOn;
   std::vector<Pass> passes;
   std::size_t workBytes = 0; ///< memory used in addition to the result
@@ -132,7 +138,7 @@ struct Segment {
   enum class Status { Found, Outside, NoSite } status = Status::Outside;
   std::int64_t site = -1; ///< among equally near points, the one with the minimum index; or the piece
   double distance = 0;    ///< world units, never negative
-  Position end{};         ///< the site, or the nearest point of the surface
+  Position end{}; ///< the site, with periodic axes its nearest copy; or the nearest point of the surface
 };
 
 /// Returns the segment of each tip, exact also between grid points. A tip within half a spacing of the image

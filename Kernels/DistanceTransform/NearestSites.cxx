@@ -6,6 +6,7 @@
 // nearest grid point knows.
 #include "DistanceTransform/DistanceTransform.h"
 
+#include "DistanceTransform/Scheme/Tiling.h"
 #include "DistanceTransform/Scheme/Units.h"
 #include "DistanceTransform/SurfaceFeet.h"
 #include "Error.h"
@@ -47,7 +48,7 @@ struct Start {
   double amongSites = infinity; ///< 1, or 0 among the other points
 };
 
-/// A candidate, in the units of Metric.
+/// A candidate, in the units of Metric. The site is a number of Tiling.
 struct Nearest {
   double square = infinity, site = infinity;
 };
@@ -64,6 +65,7 @@ public:
   const Problem& problem;
   const Options& options;
   const Metric metric{problem.grid};
+  const Tiling tiling{problem};
 
   /// Returns the points among which this process searches.
   Box owned() const { return problem.isShared() ? problem.sharing.owned[problem.sharing.process] : box; }
@@ -106,7 +108,13 @@ public:
     const double limit = maximum > 0 ? maximum / m_field.metric.unit : infinity;
     m_bound = std::min(limit, bound) * (1 + rounding);
     m_bound *= m_bound;
-    if (!box.empty()) visit(box);
+    if (box.empty()) return m_nearest;
+    const Position tip = m_tip;
+    m_field.tiling.forEachCopy([&](const GridIndex& copy) {
+      m_copy = copy;
+      for (int a = 0; a < 3; ++a) m_tip[a] = tip[a] - double(copy[a] * m_field.problem.grid.sizes()[a]);
+      visit(box);
+    });
     return m_nearest;
   }
 
@@ -155,7 +163,7 @@ private:
 
   void consider(const GridIndex& point, double square) {
     if (!isCandidate(point)) return;
-    const auto site = double(m_field.problem.grid.index(point));
+    const auto site = double(m_field.tiling.number(point, m_copy));
     if (square == m_nearest.square && site > m_nearest.site) return;
     m_nearest = {square, site};
   }
@@ -163,7 +171,8 @@ private:
   static constexpr double rounding = 1e-6; ///< above the rounding error of a distance stored as a float
 
   const Field& m_field;
-  const Position m_tip;
+  Position m_tip; ///< relative to the copy of the image that is searched
+  GridIndex m_copy{};
   const bool m_amongSites;
   double m_bound = infinity; ///< squared bound: farther candidates are not nearest, or beyond the limit
   Nearest m_nearest;         ///< so far
@@ -181,15 +190,22 @@ struct GridTip {
   bool inside = false;
   Position steps{};    ///< position in grid steps
   GridIndex nearest{}; ///< grid point
+  Position moved{};    ///< steps from there to the tip itself: periods
 };
 
-GridTip onGrid(const Grid& grid, const Position& tip) {
+GridTip onGrid(const Problem& problem, const Position& tip) {
+  const Grid& grid = problem.grid;
   const GridIndex n = grid.sizes();
   GridTip out;
   for (int a = 0; a < 3; ++a) {
     if (std::isnan(tip[a])) return {};
     if (n[a] == 1) continue;
-    const double steps = snapped(tip[a] / grid.spacing()[a]);
+    double steps = snapped(tip[a] / grid.spacing()[a]);
+    if (isPeriodic(problem, a)) {
+      out.moved[a] = std::floor((steps + 0.5) / double(n[a])) * double(n[a]);
+      steps -= out.moved[a];
+      if (std::isnan(steps)) return {};
+    }
     if (steps < -0.5 || steps > double(n[a]) - 0.5) return {};
     out.steps[a] = steps;
     out.nearest[a] = std::clamp<std::int64_t>(std::int64_t(std::ceil(steps - 0.5)), 0, n[a] - 1);
@@ -234,7 +250,7 @@ std::vector<Segment> nearestSites(const Problem& problem, const Options& options
   std::vector<GridTip> placed;
   std::vector<Start> starts;
   for (const Position& tip : tips) {
-    placed.push_back(onGrid(problem.grid, tip));
+    placed.push_back(onGrid(problem, tip));
     starts.push_back(startOf(field, placed.back()));
   }
   const Sharing& sharing = problem.sharing;
@@ -267,10 +283,11 @@ std::vector<Segment> nearestSites(const Problem& problem, const Options& options
     const bool found = nearest[t].site < infinity && distance <= limit;
     segments[t] = {Segment::Status::NoSite, -1, infinity, {}};
     if (!found) continue;
-    const auto site = std::int64_t(nearest[t].site);
+    const GridIndex at = field.tiling.point(std::int64_t(nearest[t].site));
+    const std::int64_t site = problem.grid.index(field.tiling.inImage(at));
     segments[t] = {Segment::Status::Found, site, distance, {}};
     for (int a = 0; a < 3; ++a)
-      segments[t].end[a] = double(problem.grid.indices(site)[a]) * problem.grid.spacing()[a];
+      segments[t].end[a] = (double(at[a]) + placed[t].moved[a]) * problem.grid.spacing()[a];
   }
   return segments;
 }

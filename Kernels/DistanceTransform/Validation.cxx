@@ -1,5 +1,6 @@
 #include "DistanceTransform/Validation.h"
 
+#include "DistanceTransform/Scheme/Tiling.h"
 #include "Error.h"
 
 #include <algorithm>
@@ -46,6 +47,23 @@ void requirePieces(const surface::Surface& surface) {
          surface.pieces.size(), " pieces, got ", surface.values.size(), " values");
 }
 
+/// Requires a problem with periodic axes that can be solved.
+/// @param maxOnAxis  maximum number of points of an axis
+void requirePeriodic(const Problem& problem, std::int64_t maxOnAxis) {
+  if (!isPeriodic(problem)) return;
+  if (problem.isShared())
+    fail("an image with periodic axes cannot be divided: give every process the whole image");
+  if (problem.surface)
+    fail("distances to a surface are not possible with periodic axes: make no axis periodic, or choose sites "
+         "at "
+         "points");
+  for (int a = 0; a < 3; ++a)
+    if (isPeriodic(problem, a) && problem.grid.sizes()[a] > maxOnAxis / copiesAlong)
+      fail("a periodic axis may have at most ", maxOnAxis / copiesAlong, " points, got ",
+           problem.grid.sizes()[a], " along ", "xyz"[a],
+           ": use a coarser image, or make the axis not periodic");
+}
+
 } // namespace
 
 void validate(const Problem& problem, const Options& options) {
@@ -65,6 +83,7 @@ void validate(const Problem& problem, const Options& options) {
     fail("sites must have a value for each of ", points, " points, got ", problem.sites.size());
   if (problem.isShared() && options.backend == Backend::Cuda)
     fail("CUDA solves undivided images only: choose the backend Host for an image that is divided");
+  requirePeriodic(problem, maxOnAxis);
   if (problem.surface) requirePieces(*problem.surface);
   requireRepresentable(g, options);
   if (!(options.maximumDistance >= 0))

@@ -2,6 +2,7 @@
 #include "Fuzz.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace isochrone::fuzz {
 
@@ -18,8 +19,13 @@ double distanceByBruteForce(const Problem& p, Region region, std::int64_t point)
   double minimum = infinity;
   for (std::int64_t q = 0; q < g.points(); ++q) {
     if ((p.sites[q] != 0) == site) continue;
-    const double x = double(q % g.nx - i) * g.hx, y = double(q / g.nx % g.ny - j) * g.hy,
-                 z = double(q / (g.nx * g.ny) - k) * g.hz;
+    const auto apart = [&](std::int64_t steps, int axis) {
+      steps = std::abs(steps);
+      if (p.periodic[axis]) steps = std::min(steps, g.sizes()[axis] - steps);
+      return double(steps) * g.spacing()[axis];
+    };
+    const double x = apart(q % g.nx - i, 0), y = apart(q / g.nx % g.ny - j, 1),
+                 z = apart(q / (g.nx * g.ny) - k, 2);
     minimum = std::min(minimum, x * x + y * y + z * z);
   }
   return std::sqrt(minimum);
@@ -123,7 +129,11 @@ void fuzzDistance(Draw& draw, Report& report) {
   o.squaredDistance = draw.chance(0.5);
   o.nearestSite = draw.chance(0.6);
   o.distance = draw.chance(0.9);
-  report.describe(sizeOf(p.grid) + ", region " + std::to_string(int(o.region)));
+  if (draw.chance(0.3))
+    for (bool& axis : p.periodic) axis = draw.chance(0.6);
+  report.describe(sizeOf(p.grid) + ", region " + std::to_string(int(o.region)) + ", periodic " +
+                  std::to_string(p.periodic[0]) + std::to_string(p.periodic[1]) +
+                  std::to_string(p.periodic[2]));
 
   int calls = 0;
   const Monitor monitor = anyMonitor(draw, calls);

@@ -277,14 +277,9 @@ struct LineEnvelope {
     }
   }
 
-  /// Finds the lower hull of the points of a line and of points beyond it. Returns the number of vertices,
-  /// and their buffer.
-  int hull(const T* g, int n, const Beyond<T>& beyond, int& buffer) const {
-    int count = beyond.before;
-    for (int j = 0; j < count; ++j) s.x[0][j] = beyond.x[j], s.g[0][j] = beyond.g[j];
-    count = collect(g, n, count);
-    for (int j = beyond.before; j < beyond.before + beyond.after; ++j, ++count)
-      s.x[0][count] = beyond.x[j], s.g[0][count] = beyond.g[j];
+  /// Reduces candidates in buffer 0 to the vertices of their lower hull. Returns the number of vertices, and
+  /// their buffer.
+  int reduce(int count, int& buffer) const {
     buffer = 0;
     for (bool fewFall = count < 3; !fewFall; buffer = 1 - buffer) {
       const int left = round(buffer, count);
@@ -298,13 +293,55 @@ struct LineEnvelope {
     return count;
   }
 
+  /// Finds the lower hull of the points of a line and of points beyond it. Returns the number of vertices,
+  /// and their buffer.
+  int hull(const T* g, int n, const Beyond<T>& beyond, int& buffer) const {
+    int count = beyond.before;
+    for (int j = 0; j < count; ++j) s.x[0][j] = beyond.x[j], s.g[0][j] = beyond.g[j];
+    count = collect(g, n, count);
+    for (int j = beyond.before; j < beyond.before + beyond.after; ++j, ++count)
+      s.x[0][count] = beyond.x[j], s.g[0][count] = beyond.g[j];
+    return reduce(count, buffer);
+  }
+
+  /// The same for the points of a periodic line and of its copies before and after it: no nearest point is
+  /// farther away than half a period. The vertices of a copy are those of the line that win somewhere in the
+  /// three of them.
+  int periodicHull(const T* g, int n, int& buffer) const {
+    int count = hull(g, n, {}, buffer);
+    if (count == 0) return 0;
+    count = own(buffer, count, -n, 2 * n);
+    const T *x = s.x[buffer], *value = s.g[buffer];
+    for (int copy = 2; copy >= 0; --copy) // downwards, since the first one replaces the vertices
+      for (int j = 0; j < count; ++j) {
+        s.x[0][copy * count + j] = x[j] + T((copy - 1) * n);
+        s.g[0][copy * count + j] = value[j];
+      }
+    return reduce(3 * count, buffer);
+  }
+
   /// Solves a line.
   /// @param g  padded with `none`
   /// @param winner  the minimising i at each point, if labels are requested; unchanged if there is no site
   /// @return whether there is a site
   template <bool labels>
   bool solve(const T* g, int n, T* out, T* winner, const Beyond<T>& beyond = {}) const {
-    int buffer = 0, count = hull(g, n, beyond, buffer);
+    int buffer = 0;
+    const int count = hull(g, n, beyond, buffer);
+    return paint<labels>(buffer, count, n, out, winner);
+  }
+
+  /// The same for a periodic line. The minimising i may be that of a copy, from -n to 2 n - 1.
+  template <bool labels>
+  bool solvePeriodic(const T* g, int n, T* out, T* winner) const {
+    int buffer = 0;
+    const int count = periodicHull(g, n, buffer);
+    return paint<labels>(buffer, count, n, out, winner);
+  }
+
+  /// Computes the points of a line from the vertices of its hull.
+  template <bool labels>
+  bool paint(int buffer, int count, int n, T* out, T* winner) const {
     if (count == 0) {
       for (int x = 0; x < n; ++x) out[x] = none<T>;
       return false;

@@ -1,4 +1,5 @@
 // Lines of which other processes have the rest: their hulls, and their solution with the points beyond them.
+// And periodic lines.
 #include "DistanceTransform/Host/TileLines.h"
 
 namespace isochrone::distance::ISOCHRONE_ISA {
@@ -42,5 +43,21 @@ template void solvePieces(const Tile&, const Axis<std::int32_t>&, const Carrier<
                           const Output&, const Beyond<std::int32_t>*, int, Scratch);
 template void solvePieces(const Tile&, const Axis<double>&, const Carrier<double>&, bool, const Output&,
                           const Beyond<double>*, int, Scratch);
+
+template <class T>
+void solvePeriodic(const Tile& tile, const Axis<T>& axis, const Carrier<T>& carrier, bool isLast,
+                   const Output& out, Scratch memory) {
+  Arena arena{memory.memory, memory.fresh};
+  const TileLinesScratch<T> s(arena, axis.points, tile.maxColumns, carrier.label, int(2 * axis.points));
+  const TileRows<T> rows{tile, axis, carrier, out, isLast};
+  if (carrier.label)
+    TileLines<T, true>{rows, s, nullptr, true}.solve();
+  else
+    TileLines<T, false>{rows, s, nullptr, true}.solve();
+}
+template void solvePeriodic(const Tile&, const Axis<std::int32_t>&, const Carrier<std::int32_t>&, bool,
+                            const Output&, Scratch);
+template void solvePeriodic(const Tile&, const Axis<double>&, const Carrier<double>&, bool, const Output&,
+                            Scratch);
 
 } // namespace isochrone::distance::ISOCHRONE_ISA

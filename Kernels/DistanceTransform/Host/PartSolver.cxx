@@ -2,6 +2,7 @@
 // and sends to every other process the vertices that win somewhere in that one's piece. There, with the own
 // points, they give the lower envelope. If the pieces are so thin that most vertices are needed by most
 // processes, the pieces of a line are merged by one of its owners instead (a relay), in place of every pair.
+// Along a periodic axis every process has whole lines, and solves them with their copies.
 #include "DistanceTransform/Host/PartSolver.h"
 
 #include "DistanceTransform/Host/PartExchange.h"
@@ -55,25 +56,29 @@ private:
   std::size_t scratchBytes() const {
     std::int64_t most = 0;
     for (int a = 0; a < measure.dimensions; ++a)
-      most = std::max(most, passes.pieceScratch(image.size[a], strip, options.nearestSite, 0));
+      most = std::max(most, passes.pieceScratch(image.size[a], strip, options.nearestSite, copies(a)));
     return std::size_t(most) * std::size_t(workers.threads);
   }
   ScratchOfThreads scratch(std::int64_t tasks, std::int64_t bytes) {
     return scratchFor(tasks, bytes, workers.threads, result);
   }
 
+  /// Returns the number of points in the copies of a line, before and after it.
+  int copies(int a) const { return measure.axes[a].periodic ? int(2 * measure.axes[a].points) : 0; }
+
   bool pass(int a, bool isLast) {
     const Clock::time_point start = Clock::now();
     const AxisParts parts(a, image.me, image.owned, image.solved);
     bool completed = true;
-    if (earlier.empty() && a == 0 && !parts.divided()) {
+    const bool periodic = measure.axes[a].periodic;
+    if (earlier.empty() && a == 0 && !parts.divided() && !periodic) {
       completed = rows(isLast);
     } else {
       if (earlier.empty()) completed = begin();
       if (!completed) return false;
-      completed = parts.divided() ? dividedLines(parts, isLast)
-                  : a == 0        ? pieces(parts, isLast, nullptr)
-                                  : wholeLines(parts, isLast);
+      completed = parts.divided()       ? dividedLines(parts, isLast)
+                  : a == 0 && !periodic ? pieces(parts, isLast, nullptr)
+                                        : wholeLines(parts, isLast);
     }
     constexpr const char* names[] = {"x", "y", "z"};
     result.passes.push_back({names[a], std::chrono::duration<double>(Clock::now() - start).count()});
@@ -114,15 +119,18 @@ private:
     });
   }
 
-  /// Solves whole lines of a later axis.
+  /// Solves whole lines of a later axis, or of a periodic one.
   bool wholeLines(const AxisParts& parts, bool isLast) {
+    const int a = parts.axis, columns = image.columnsOf(parts);
+    const bool periodic = measure.axes[a].periodic;
     const std::int64_t tiles = image.tilesOf(parts, image.all);
-    ScratchOfThreads scratches = scratch(
-        tiles, passes.tileScratch(image.size[parts.axis], image.columnsOf(parts), options.nearestSite));
+    ScratchOfThreads scratches =
+        scratch(tiles, periodic ? passes.pieceScratch(image.size[a], columns, options.nearestSite, copies(a))
+                                : passes.tileScratch(image.size[a], columns, options.nearestSite));
+    const auto solve = periodic ? passes.solvePeriodic : passes.solveTile;
     return workers.run(tiles, progress(0), progress(1), [&](std::int64_t i, int thread) {
-      passes.solveTile(image.tile(parts, image.all, image.startOf(parts, image.all, i)),
-                       image.axis(parts.axis, image.all), memory.carrier, isLast, memory.out,
-                       scratches.of(thread));
+      solve(image.tile(parts, image.all, image.startOf(parts, image.all, i)), image.axis(a, image.all),
+            memory.carrier, isLast, memory.out, scratches.of(thread));
     });
   }
 
@@ -155,7 +163,7 @@ private:
 
 void solvePartOnHost(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
                      Result& result) {
-  const Measure numbers = measure(problem.grid, options.maximumDistance);
+  const Measure numbers = measure(problem.grid, options.maximumDistance, problem.periodic);
   const bool done = numbers.integers32
                         ? PartSolve<std::int32_t>(problem, options, numbers, threads, monitor, result).run()
                         : PartSolve<double>(problem, options, numbers, threads, monitor, result).run();

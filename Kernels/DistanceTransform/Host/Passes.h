@@ -155,6 +155,10 @@ struct PassKernels {
   /// Solves pieces of lines, as solveTile.
   void (*solvePieces)(const Tile& tile, const Axis<T>& axis, const Carrier<T>& carrier, bool isLast,
                       const Output& out, const Beyond<T>* beyond, int most, Scratch memory);
+
+  /// Solves periodic lines, as solveTile. The scratch memory is that of pieces with two more lines of points.
+  void (*solvePeriodic)(const Tile& tile, const Axis<T>& axis, const Carrier<T>& carrier, bool isLast,
+                        const Output& out, Scratch memory);
 };
 
 /// Returns the passes for the instruction set that execution::chooseHostIsa returns. T is int32 or double.

@@ -30,14 +30,17 @@ namespace isochrone::distance {
   template <class T>                                                                                         \
   void solvePieces(const Tile&, const Axis<T>&, const Carrier<T>&, bool, const Output&, const Beyond<T>*,    \
                    int, Scratch);                                                                            \
+  template <class T>                                                                                         \
+  void solvePeriodic(const Tile&, const Axis<T>&, const Carrier<T>&, bool, const Output&, Scratch);          \
   }
 ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
 
 template <class T>
 PassKernels<T> choosePassKernels() {
 #define ISOCHRONE_TABLE(isa)                                                                                 \
-  {isa::bandScratch<T>, isa::tileScratch<T>, isa::rowScratch<T>,   isa::stepsToFirst, isa::solveBand<T>,     \
-   isa::labelRow<T>,    isa::solveTile<T>,   isa::pieceScratch<T>, isa::findHulls<T>, isa::solvePieces<T>},
+  {isa::bandScratch<T>, isa::tileScratch<T>, isa::rowScratch<T>,   isa::stepsToFirst,                        \
+   isa::solveBand<T>,   isa::labelRow<T>,    isa::solveTile<T>,    isa::pieceScratch<T>,                     \
+   isa::findHulls<T>,   isa::solvePieces<T>, isa::solvePeriodic<T>},
   ISOCHRONE_CHOOSE_ISA(PassKernels<T>, ISOCHRONE_TABLE)
 }
 template PassKernels<std::int32_t> choosePassKernels();

@@ -59,6 +59,7 @@ struct TileLines {
   const TileRows<T>& rows;
   const TileLinesScratch<T>& s;
   const Beyond<T>* beyond = nullptr; ///< as in PassKernels
+  bool periodic = false; ///< whether the last point is followed by the first; then nothing lies beyond
 
   void solve() const {
     load();
@@ -186,27 +187,41 @@ private:
     }
   }
 
-  void solveLines() const {
+  /// Solves line c for one kind.
+  bool solveLine(const T* g, int c, int kind, T* out) const {
     const LineEnvelope<T> envelope{s.envelope, rows.axis.weight};
+    const int n = int(rows.axis.points);
+    return periodic ? envelope.template solvePeriodic<labels>(g, n, out, s.winner[kind])
+                    : envelope.template solve<labels>(g, n, out, s.winner[kind], beyondOf(c, kind));
+  }
+
+  void solveLines() const {
     const int n = int(rows.axis.points);
     for (int c = 0; c < rows.t.columns; ++c) {
       const T* line = s.line[c];
       T* to = s.out[c];
       if (!rows.t.kinds.both()) {
-        const bool any = envelope.template solve<labels>(line, n, to, s.winner[0], beyondOf(c, 0));
+        const bool any = solveLine(line, c, 0, to);
         if constexpr (labels) pickLabels(c, any);
         continue;
       }
       split(c, 0);
-      const bool anySite = envelope.template solve<labels>(s.split, n, to, s.winner[0], beyondOf(c, 0));
+      const bool anySite = solveLine(s.split, c, 0, to);
       split(c, 1);
-      const bool anyOther = envelope.template solve<labels>(s.split, n, s.other, s.winner[1], beyondOf(c, 1));
+      const bool anyOther = solveLine(s.split, c, 1, s.other);
       for (int i = 0; i < n; ++i) to[i] = line[i] < 0 ? s.other[i] : to[i];
       if constexpr (labels) pickLabels(c, anySite, anyOther);
     }
   }
 
   bool isBeyond(std::int64_t won) const { return won < 0 || won >= rows.axis.points; }
+
+  /// Returns the place that won at point i for one kind; on a periodic line, among its own points.
+  std::int64_t winnerAt(std::int64_t i, int kind) const {
+    const auto won = std::int64_t(s.winner[kind][i]);
+    if (!periodic) return won;
+    return won < 0 ? won + rows.axis.points : won >= rows.axis.points ? won - rows.axis.points : won;
+  }
 
   /// Returns the label of the point at place `won` beyond line c.
   std::int64_t labelBeyond(int c, int kind, std::int64_t won) const {
@@ -224,7 +239,7 @@ private:
     for (std::int64_t i = 0; i < rows.axis.points; ++i) {
       std::int64_t label = -1;
       if (any && !(rows.isLast && double(s.out[c][i]) > rows.out.limit)) {
-        const std::int64_t won = std::int64_t(s.winner[0][i]);
+        const std::int64_t won = winnerAt(i, 0);
         label = isBeyond(won) ? labelBeyond(c, 0, won) : s.label[won * s.columns + c];
       }
       s.to[i * s.columns + c] = label;
@@ -237,7 +252,7 @@ private:
       const bool isSite = s.line[c][i] < 0;
       std::int64_t label = -1;
       if ((isSite ? anyOther : anySite) && !(rows.isLast && double(s.out[c][i]) > rows.out.limit)) {
-        const std::int64_t won = std::int64_t(s.winner[isSite][i]);
+        const std::int64_t won = winnerAt(i, isSite);
         // A point of the kind searched for has a label of the other kind.
         if (isBeyond(won))
           label = labelBeyond(c, isSite, won);

@@ -1,9 +1,10 @@
 #include "DistanceTransform/Scheme/Units.h"
 
+#include "DistanceTransform/Scheme/Tiling.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 #include <vector>
 
 namespace isochrone::distance {
@@ -27,19 +28,23 @@ double largestSquare(double distance, double unit, bool integers) {
 
 } // namespace
 
-Measure measure(const Grid& grid, double maximumDistance) {
+Measure measure(const Grid& grid, double maximumDistance, const std::array<bool, 3>& periodic) {
   Measure m;
   std::vector<double> spacing;
-  for (const auto& [n, h] : {std::pair{grid.nx, grid.hx}, {grid.ny, grid.hy}, {grid.nz, grid.hz}})
-    if (n > 1) {
+  for (int a = 0; a < 3; ++a)
+    if (const std::int64_t n = grid.sizes()[a]; n > 1) {
       m.axes[spacing.size()].points = n;
-      spacing.push_back(h);
+      m.axes[spacing.size()].periodic = periodic[a];
+      spacing.push_back(grid.spacing()[a]);
     }
   if (spacing.empty()) spacing.push_back(1);
   m.dimensions = int(spacing.size());
   m.integers = std::equal(spacing.begin() + 1, spacing.end(), spacing.begin());
   double largest = 0;
-  for (const MeasuredAxis& a : m.axes) largest += double(a.points - 1) * double(a.points - 1);
+  for (const MeasuredAxis& a : m.axes) {
+    const auto steps = double(a.points * (a.periodic ? copiesAlong : 1) - 1);
+    largest += steps * steps;
+  }
   m.unit = m.integers ? spacing[0] : 1;
   m.integers32 = m.integers && largest < 1 << 29;
   m.limit = maximumDistance > 0 ? largestSquare(maximumDistance, m.unit, m.integers) : infinite;

@@ -3,12 +3,14 @@
 
 #include "DistanceTransform/DistanceTransform.h"
 
+#include <array>
 #include <cstdint>
 
 namespace isochrone::distance {
 
 struct MeasuredAxis {
   std::int64_t points = 1;
+  bool periodic = false;
   double weight = 1; ///< squared length of a step
   int reach = 0;     ///< more steps than this exceed the maximum distance
 };
@@ -24,6 +26,7 @@ struct Measure {
   double limit = 0; ///< squared distances above it exceed the maximum distance; +infinity: no limit
 };
 
-Measure measure(const Grid& grid, double maximumDistance);
+/// @param periodic  axes whose lines are solved with their copies
+Measure measure(const Grid& grid, double maximumDistance, const std::array<bool, 3>& periodic = {});
 
 } // namespace isochrone::distance
