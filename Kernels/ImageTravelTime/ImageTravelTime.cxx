@@ -33,11 +33,6 @@ void solveTensorsOnCuda(SolverInput&, const Monitor&, Result&) {}
 /// Returns the backend. Solves in parts run on the host.
 BackendChoice chooseFor(const SolverInput& input) {
   const Backend requested = input.options.backend;
-  if (isTilted(input.problem)) {
-    BackendChoice host = chooseBackend(Backend::Host, 0);
-    if (requested == Backend::Automatic) host.reason = "tilted media are solved on the host";
-    return host;
-  }
   if (requested == Backend::Host) return chooseBackend(Backend::Host, 0);
   const grid::GridPart& part = input.problem.part;
   if (part.isDivided())

@@ -28,8 +28,6 @@ void requireThomsenOptions(const Problem& p, const Options& options) {
   if (what)
     throw Error(std::string(what) + " is not possible in a tilted medium: choose order 1, source factoring "
                                     "Additive or Off, and no drift");
-  if (options.backend == Backend::Cuda)
-    throw Error("tilted media are solved on the host only: choose the backend Automatic or Host");
 }
 
 bool isThomsenMedium(const Problem& p, std::int64_t point) {

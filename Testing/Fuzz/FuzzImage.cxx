@@ -1,5 +1,7 @@
+#include "Execution/HostDevice.h"
 #include "Fuzz.h"
 #include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Tiles/TensorTiles.h"
 #include "Reference/ImageTravelTimeReference.h"
 
 #include <algorithm>
@@ -230,6 +232,32 @@ void checkPaths(const Problem& p, std::span<const float> times, std::span<const 
   });
 }
 
+/// Solves a tilted medium by the tile kernels, too, and compares the times.
+void compareWithTiles(const Problem& p, const Options& options, std::span<const float> times,
+                      Report& report) {
+  execution::HostDevice device{1};
+  Result tiles;
+  const std::string refusal = report.outcome([&] {
+    SolverInput input(p, options);
+    solveTensorTiles(device, input, {}, tiles);
+  });
+  report.expect(refusal.empty(), "the tile kernels refuse what the host solves: " + refusal);
+  if (tiles.travelTime.size() != times.size()) return;
+  double earliest = infinity, latest = -infinity, worst = 0;
+  bool sameReach = true;
+  for (std::size_t n = 0; n < times.size(); ++n) {
+    const double a = times[n], b = tiles.travelTime[n];
+    sameReach &= std::isfinite(a) == std::isfinite(b);
+    if (!std::isfinite(a) || !std::isfinite(b)) continue;
+    earliest = std::min(earliest, a), latest = std::max(latest, a);
+    worst = std::max(worst, std::abs(a - b));
+  }
+  report.expect(sameReach, "the tile kernels reach different points");
+  const double scale = std::max({std::abs(earliest), std::abs(latest), latest - earliest});
+  report.expect(!(worst > 1e-5 * scale),
+                "the tile kernels are " + std::to_string(worst) + " off, of " + std::to_string(scale));
+}
+
 } // namespace
 
 namespace {
@@ -284,6 +312,7 @@ void solveAny(Draw& draw, Report& report, Extra extra) {
     report.expect(residual <= (drifts ? 1e-4 : tilted ? 1e-5 : 2e-6), "residual " + std::to_string(residual));
     if (!tensors && extra == Extra::None && isTame(p)) compareWithReference(p, one.travelTime, report);
   }
+  if (tilted && o.stopAt.empty() && o.stoppingTime == 0) compareWithTiles(p, o, one.travelTime, report);
   checkPaths(p, one.travelTime, tips, report);
   report.outcome([&] {
     report.expect(sameBits(gradient(p, one.travelTime, 1), gradient(p, one.travelTime, 2)),

@@ -17,8 +17,21 @@
 
 namespace isochrone::image {
 
-TEAM_FN double squareRoot(double v) { return __builtin_sqrt(v); }
-TEAM_FN float squareRoot(float v) { return __builtin_sqrtf(v); }
+// Not std::sqrt: the linker keeps one copy of it, for some instruction set.
+TEAM_FN double squareRoot(double v) {
+#if defined(__CUDA_ARCH__)
+  return ::sqrt(v);
+#else
+  return __builtin_sqrt(v);
+#endif
+}
+TEAM_FN float squareRoot(float v) {
+#if defined(__CUDA_ARCH__)
+  return ::sqrtf(v);
+#else
+  return __builtin_sqrtf(v);
+#endif
+}
 
 /// A tangent a X + b Z = 1 of the curve.
 template <class Real>
