@@ -5,6 +5,7 @@
 #include "Common/FilterMonitor.h"
 #include "Common/ImageFrame.h"
 #include "Common/ImageParts.h"
+#include "Common/IndexImage.h"
 #include "Common/Pieces.h"
 #include "Common/Ranks.h"
 #include "Common/SeedsAndTips.h"
@@ -29,6 +30,7 @@
 #include <vtkObjectFactory.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
+#include <vtkRectilinearGrid.h>
 
 #include <algorithm>
 #include <cmath>
@@ -122,9 +124,21 @@ void vtkIsochroneDistanceTransform::ClearExtendedArrays() {
   this->Modified();
 }
 
+int vtkIsochroneDistanceTransform::FillOutputPortInformation(int port, vtkInformation* info) {
+  if (port != DistancePort) return this->Superclass::FillOutputPortInformation(port, info);
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkDataSet");
+  return 1;
+}
+
+int vtkIsochroneDistanceTransform::FieldType(vtkDataObject* input) const {
+  return vtkRectilinearGrid::SafeDownCast(input) ? VTK_RECTILINEAR_GRID : VTK_IMAGE_DATA;
+}
+
 int vtkIsochroneDistanceTransform::RequestInformation(vtkInformation*, vtkInformationVector** inputs,
                                                       vtkInformationVector* outputs) {
   vtkNew<vtkImageData> frame;
+  if (announceGrid(inputs[InputPort]->GetInformationObject(0), outputs->GetInformationObject(DistancePort)))
+    return 1;
   const bool known = announced(inputs[InputPort]->GetInformationObject(0), frame);
   announce(outputs->GetInformationObject(DistancePort), known ? frame.Get() : nullptr);
   return 1;
@@ -143,8 +157,13 @@ int vtkIsochroneDistanceTransform::RequestUpdateExtent(vtkInformation* request, 
 Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& execution) const {
   const Ranks& ranks = execution.ranks;
   Inputs in;
+  if (auto* rectilinear = vtkRectilinearGrid::SafeDownCast(execution.input(InputPort))) {
+    in.rectilinear = indexImage(ranks, rectilinear, "input");
+    in.image = in.rectilinear->image;
+  }
   ranks.rethrowOnAll([&] {
-    in.image = requireImage(execution.input(InputPort), "input", "one image");
+    if (!in.image)
+      in.image = requireImage(execution.input(InputPort), "input", "one rectilinear grid or image");
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                            execution.input(TipsPort), "tips");
     in.plan = planPiece(filter, execution.request, execution.inputs[InputPort]->GetInformationObject(0),
@@ -167,7 +186,11 @@ Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& executi
       in.image = ranks.gatherImage(in.image);
     }
   }
-  const bool wanted = !in.plan && ranks.count() > 1 && canShare() && !(filter->MaximumDistance > 0) &&
+  if (in.rectilinear && ranks.count() > 1)
+    in.warning = solvedWhole(in.image->GetNumberOfPoints(), neededBytes(ImageFrame(in.image), options(1)),
+                             "a rectilinear grid cannot be solved in parts");
+  const bool wanted = !in.plan && !in.rectilinear && ranks.count() > 1 && canShare() &&
+                      !(filter->MaximumDistance > 0) &&
                       requestedPiece(execution.request, execution.outputs).count == ranks.count();
   if (wanted)
     in.warning =
@@ -400,11 +423,17 @@ bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
   this->Warnings.push_back(my.followTips(ranks, *samples));
   my.label(ranks, *samples, execution.threads);
   ranks.rethrowOnAll([&] {
-    auto* out = execution.output<vtkImageData>(DistancePort);
-    my.attach(in, *samples, out);
-    if (in.plan) crop(out, in.plan->owned);
+    vtkNew<vtkImageData> image;
+    my.attach(in, *samples, image);
+    if (in.plan)
+      crop(image, in.plan->owned);
+    else
+      keepPiece(execution.request, execution.outputs, DistancePort, extentOf(in.image), image);
+    if (in.rectilinear)
+      copyToGrid(image, *in.rectilinear, execution.output<vtkRectilinearGrid>(DistancePort));
+    else
+      execution.output<vtkImageData>(DistancePort)->ShallowCopy(image);
   });
-  if (!in.plan) execution.keepPiece(DistancePort);
   execution.showOnce(segmentsToPolyData(my.segments, samples->wholeFrame, samples->tips, my.toSurface()),
                      SegmentsPort);
   return true;

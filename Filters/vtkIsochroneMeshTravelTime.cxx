@@ -18,7 +18,6 @@
 #include "MeshTravelTime/SharedVertices.h"
 #include "MeshTravelTime/WholeMesh.h"
 
-#include <vtkDemandDrivenPipeline.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkInformation.h>
@@ -119,29 +118,8 @@ int vtkIsochroneMeshTravelTime::FillOutputPortInformation(int port, vtkInformati
   return 1;
 }
 
-vtkTypeBool vtkIsochroneMeshTravelTime::ProcessRequest(vtkInformation* request, vtkInformationVector** inputs,
-                                                       vtkInformationVector* outputs) {
-  if (request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_OBJECT()))
-    return this->RequestDataObject(inputs, outputs);
-  return this->Superclass::ProcessRequest(request, inputs, outputs);
-}
-
-int vtkIsochroneMeshTravelTime::RequestDataObject(vtkInformationVector** inputs,
-                                                  vtkInformationVector* outputs) {
-  const bool isSurface = vtkPolyData::GetData(inputs[InputPort]);
-  if (vtkDataObject* known = vtkDataObject::GetData(outputs, TravelTimePort);
-      !known || known->GetDataObjectType() != (isSurface ? VTK_POLY_DATA : VTK_UNSTRUCTURED_GRID)) {
-    vtkSmartPointer<vtkPointSet> out;
-    if (isSurface)
-      out = vtkSmartPointer<vtkPolyData>::New();
-    else
-      out = vtkSmartPointer<vtkUnstructuredGrid>::New();
-    outputs->GetInformationObject(TravelTimePort)->Set(vtkDataObject::DATA_OBJECT(), out);
-  }
-  for (int port = TravelTimePort + 1; port < this->GetNumberOfOutputPorts(); ++port)
-    if (!vtkPolyData::GetData(outputs, port))
-      outputs->GetInformationObject(port)->Set(vtkDataObject::DATA_OBJECT(), vtkNew<vtkPolyData>());
-  return 1;
+int vtkIsochroneMeshTravelTime::FieldType(vtkDataObject* input) const {
+  return vtkPolyData::SafeDownCast(input) ? VTK_POLY_DATA : VTK_UNSTRUCTURED_GRID;
 }
 
 int vtkIsochroneMeshTravelTime::RequestUpdateExtent(vtkInformation* request, vtkInformationVector** inputs,

@@ -44,7 +44,6 @@ public:
   static vtkIsochroneMeshTravelTime* New();
   vtkTypeMacro(vtkIsochroneMeshTravelTime, vtkIsochroneFrontFilter);
   void PrintSelf(ostream& os, vtkIndent indent) override;
-  vtkTypeBool ProcessRequest(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
   enum MoreSeedTypes { OnsetTimes = 3 }; ///< value of SeedType: the onset time array alone
   /// Indices of SetInputArrayToProcess.
@@ -121,7 +120,7 @@ protected:
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   /// Creates outputs: a surface for a surface, else a mesh.
-  int RequestDataObject(vtkInformationVector** inputs, vtkInformationVector* outputs);
+  int FieldType(vtkDataObject* input) const override;
   bool Execute(Execution&) override;
   void Forget() override;
 

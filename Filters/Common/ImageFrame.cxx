@@ -62,7 +62,8 @@ void requireRotation(vtkImageData* image) {
 
 } // namespace
 
-ImageFrame::ImageFrame(vtkImageData* image) : frame(vtkSmartPointer<vtkImageData>::New()) {
+ImageFrame::ImageFrame(vtkImageData* image, std::shared_ptr<const grid::OrthogonalGrid> grid)
+    : frame(vtkSmartPointer<vtkImageData>::New()), inSpace(std::move(grid)) {
   requirePoints(image);
   requireRotation(image);
   const int* extent = image->GetExtent();
@@ -93,15 +94,27 @@ ImageFrame::ImageFrame(vtkImageData* image) : frame(vtkSmartPointer<vtkImageData
   frame->SetOrigin(corner);
   frame->SetSpacing(spacing);
   frame->SetDirectionMatrix(image->GetDirectionMatrix());
+  if (inSpace) alongAxes = std::make_shared<grid::OrthogonalGrid>(inSpace->along(axes));
 }
 
 std::array<double, 3> ImageFrame::centre() const {
   std::array<double, 3> middle;
   for (int a = 0; a < 3; ++a) middle[a] = double(sizes[a] - 1) / 2 * steps[a];
-  return toWorld(middle);
+  if (!inSpace) return toWorld(middle);
+  const Position low = inSpace->position({0, 0, 0});
+  Position high = inSpace->position(
+      {double(inSpace->size(0) - 1), double(inSpace->size(1) - 1), double(inSpace->size(2) - 1)});
+  for (int a = 0; a < 3; ++a) high[a] = low[a] + (high[a] - low[a]) / 2;
+  return high;
 }
 
 std::array<double, 3> ImageFrame::toGrid(const std::array<double, 3>& world) const {
+  if (inSpace) {
+    const Position index = inSpace->steps(world);
+    std::array<double, 3> grid{};
+    for (int a = 0; a < dimensions; ++a) grid[a] = snapped(index[axes[a]], maxRounding / 1000);
+    return grid;
+  }
   double index[3];
   frame->TransformPhysicalPointToContinuousIndex(world.data(), index);
   double largest = 0; // of the coordinates; scales the rounding error
@@ -117,10 +130,11 @@ std::array<double, 3> ImageFrame::toGrid(const std::array<double, 3>& world) con
 }
 
 std::array<double, 3> ImageFrame::toWorld(const std::array<double, 3>& grid) const {
-  double index[3];
+  std::array<double, 3> index;
   for (int a = 0; a < 3; ++a) index[axes[a]] = grid[a] / steps[a];
+  if (inSpace) return inSpace->position(index);
   std::array<double, 3> world{};
-  frame->TransformContinuousIndexToPhysicalPoint(index, world.data());
+  frame->TransformContinuousIndexToPhysicalPoint(index.data(), world.data());
   return world;
 }
 

@@ -6,10 +6,13 @@
 // point order, first axis fastest.
 #pragma once
 
+#include "Grid/OrthogonalGrid.h"
+
 #include <vtkSmartPointer.h>
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 class vtkImageData;
@@ -20,7 +23,11 @@ class ImageFrame {
 public:
   /// @throws Error if the image is empty, its spacing is 0 or not finite, or its direction matrix is not a
   /// rotation or reflection
-  explicit ImageFrame(vtkImageData* image);
+  explicit ImageFrame(vtkImageData* image) : ImageFrame(image, nullptr) {}
+  /// @param grid  along x, y and z, the grid whose indices the image has (IndexImage.h): grid coordinates
+  /// then are
+  ///              grid steps, and world coordinates those of the axes of the grid; null: the image itself
+  ImageFrame(vtkImageData* image, std::shared_ptr<const grid::OrthogonalGrid> grid);
 
   std::int64_t size(int axis) const { return sizes[axis]; }
   double spacing(int axis) const { return steps[axis]; }
@@ -39,6 +46,9 @@ public:
   std::string pointName(std::int64_t i, std::int64_t j, std::int64_t k) const;
   /// Returns the image axis of a grid axis.
   int imageAxis(int axis) const { return axes[axis]; }
+  /// Returns the grid along x, y and z, and along the axes of the frame; null for an image.
+  const std::shared_ptr<const grid::OrthogonalGrid>& space() const { return inSpace; }
+  const std::shared_ptr<const grid::OrthogonalGrid>& orthogonal() const { return alongAxes; }
   /// Returns the image index of the first point on a grid axis.
   int start(int axis) const { return starts[axis]; }
 
@@ -50,6 +60,7 @@ private:
   std::array<double, 3> steps{};
   std::array<std::array<double, 3>, 3> directions{};
   int dimensions = 0;
+  std::shared_ptr<const grid::OrthogonalGrid> inSpace, alongAxes;
 };
 
 } // namespace isochrone::filters

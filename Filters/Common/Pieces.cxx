@@ -14,6 +14,7 @@
 #include <vtkMatrix3x3.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
+#include <vtkRectilinearGrid.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
 
 #include <algorithm>
@@ -126,6 +127,13 @@ void announce(vtkInformation* output, vtkImageData* frame) {
   output->Set(vtkAlgorithm::CAN_PRODUCE_SUB_EXTENT(), 1);
 }
 
+bool announceGrid(vtkInformation* input, vtkInformation* output) {
+  if (!input || !vtkRectilinearGrid::SafeDownCast(input->Get(vtkDataObject::DATA_OBJECT()))) return false;
+  output->Set(Pipeline::WHOLE_EXTENT(), input->Get(Pipeline::WHOLE_EXTENT()), 6);
+  output->Set(vtkAlgorithm::CAN_PRODUCE_SUB_EXTENT(), 1);
+  return true;
+}
+
 Extent extentOf(vtkImageData* image) {
   Extent extent;
   image->GetExtent(extent.data());
@@ -177,11 +185,16 @@ Extent requestedExtent(vtkInformation* request, vtkInformationVector* outputs, i
 }
 
 void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port) {
-  keepPiece(request, outputs, port, extentOf(vtkImageData::GetData(outputs, port)));
+  auto* image = vtkImageData::GetData(outputs, port);
+  keepPiece(request, outputs, port, extentOf(image), image);
 }
 
 void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port, const Extent& whole) {
-  auto* image = vtkImageData::GetData(outputs, port);
+  keepPiece(request, outputs, port, whole, vtkImageData::GetData(outputs, port));
+}
+
+void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port, const Extent& whole,
+               vtkImageData* image) {
   if (requestedPiece(request, outputs).count == 1 || image->GetNumberOfPoints() == 0) return;
   Extent extent = requestedExtent(request, outputs, port, whole);
   if (empty(extent))

@@ -26,6 +26,9 @@ void requestWhole(vtkInformationVector** inputs, int ports);
 /// Announces an image output with the geometry of `frame`; null: an empty image.
 void announce(vtkInformation* output, vtkImageData* frame);
 
+/// Announces a rectilinear output with the extent of a rectilinear input. Returns false if the input is none.
+bool announceGrid(vtkInformation* input, vtkInformation* output);
+
 /// Copies the announced geometry of an image input, without arrays, for RequestInformation. Returns false if
 /// nothing is announced.
 bool announced(vtkInformation* input, vtkImageData* frame);
@@ -53,6 +56,9 @@ void crop(vtkImageData* image, const Extent& kept, bool inPlace = false);
 void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port);
 /// The same for an output that contains the requested piece of an image with the extent `whole`.
 void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port, const Extent& whole);
+/// The same for an image of the extent of the output.
+void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port, const Extent& whole,
+               vtkImageData* image);
 
 /// The part of an image that a rank requires.
 struct PiecePlan {

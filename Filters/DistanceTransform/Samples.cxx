@@ -7,9 +7,21 @@
 
 namespace isochrone::filters {
 
+namespace {
+
+/// Returns the rectilinear grid of the samples; null for an image.
+std::shared_ptr<const grid::OrthogonalGrid> gridOf(const Inputs& in, bool onCells) {
+  if (!in.rectilinear) return nullptr;
+  return onCells ? in.rectilinear->cells() : in.rectilinear->points;
+}
+
+} // namespace
+
 Samples::Samples(const Inputs& in, const ArrayChoice& choice, SiteRule::Mode mode)
-    : array(siteArrayOf(in.image, choice, mode)), frame(samplesOf(in.image, array.onCells)),
-      wholeFrame(samplesOf(wholeOf(in.image, in.plan), array.onCells)), tips(placesOf(in.tips, wholeFrame)) {
+    : array(siteArrayOf(in.image, choice, mode)),
+      frame(samplesOf(in.image, array.onCells), gridOf(in, array.onCells)),
+      wholeFrame(samplesOf(wholeOf(in.image, in.plan), array.onCells), frame.space()),
+      tips(placesOf(in.tips, wholeFrame)) {
   const auto samplesIn = [&](vtkImageData* image) {
     return array.onCells ? cellExtent(extentOf(image)) : extentOf(image);
   };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Common/ImageFrame.h"
+#include "Common/IndexImage.h"
 #include "Common/SeedsAndTips.h"
 #include "DistanceTransform/Pieces.h"
 #include "DistanceTransform/Problem.h"
@@ -20,7 +21,8 @@ class Ranks;
 
 /// Input of this rank.
 struct Inputs {
-  vtkSmartPointer<vtkImageData> image; ///< the whole image, or the part that the plan requires
+  vtkSmartPointer<vtkImageData> image;   ///< the whole image, or the part that the plan requires
+  std::optional<IndexImage> rectilinear; ///< of whose indices `image` is
   std::optional<DistancePlan> plan;
   std::optional<SharedPieces> shared;   ///< if the ranks solve one problem together
   vtkSmartPointer<vtkPolyData> tips;    ///< from all ranks; may be empty

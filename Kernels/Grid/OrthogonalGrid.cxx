@@ -86,6 +86,13 @@ OrthogonalGrid::OrthogonalGrid(Coordinates coordinates, const Roles& roles)
   around = phi.size() > 1 && gap <= largestStep(phi) * (1 + 1e-6);
 }
 
+OrthogonalGrid OrthogonalGrid::along(const std::array<int, 3>& axes) const {
+  OrthogonalGrid grid = *this;
+  for (std::size_t a = 0; a < 3; ++a)
+    grid.at[a] = at[std::size_t(axes[a])], grid.role[a] = role[std::size_t(axes[a])];
+  return grid;
+}
+
 int OrthogonalGrid::axisOf(AxisRole wanted) const { return int(std::ranges::find(role, wanted) - role.begin()); }
 
 OrthogonalGrid OrthogonalGrid::closed() const {

@@ -37,6 +37,9 @@ public:
   /// out of range
   explicit OrthogonalGrid(Coordinates coordinates, const Roles& roles = cartesian);
 
+  /// Returns the grid with axis `axes[a]` in place of axis a.
+  OrthogonalGrid along(const std::array<int, 3>& axes) const;
+
   bool isSpherical() const { return role[0] != AxisRole::Length; }
   AxisRole roleOf(int axis) const { return role[std::size_t(axis)]; }
   int axisOf(AxisRole wanted) const;
