@@ -132,8 +132,9 @@ bool same(const DistanceProblem& a, const DistanceProblem& b) {
   const auto shape = [](const distance::Grid& g) {
     return std::array<double, 6>{double(g.nx), double(g.ny), double(g.nz), g.hx, g.hy, g.hz};
   };
-  return shape(a.problem.grid) == shape(b.problem.grid) && a.part == b.part &&
-         a.problem.isShared() == b.problem.isShared() && same(a.surface.get(), b.surface.get()) &&
+  return shape(a.problem.grid) == shape(b.problem.grid) && a.problem.periodic == b.problem.periodic &&
+         a.part == b.part && a.problem.isShared() == b.problem.isShared() &&
+         same(a.surface.get(), b.surface.get()) &&
          ((a.sites && a.sites == b.sites) || sameBytes(a.problem.sites, b.problem.sites));
 }
 

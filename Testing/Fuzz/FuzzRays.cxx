@@ -135,9 +135,9 @@ void fuzzRays(Draw& draw, Report& report) {
     for (bool& axis : p.periodic) axis = draw.chance(0.6);
     if (draw.chance(0.98)) o.method = Method::OrderedTiles; // the only one that can
   }
-  report.describe(sizeOf(p.grid) + (periodic ? ", periodic" : "") + ", rule " + std::to_string(int(o.rule)) + ", template " +
-                  std::to_string(int(o.neighbours)) + ", method " + std::to_string(int(o.method)) +
-                  (o.doublePrecision ? ", double" : ", single"));
+  report.describe(sizeOf(p.grid) + (periodic ? ", periodic" : "") + ", rule " + std::to_string(int(o.rule)) +
+                  ", template " + std::to_string(int(o.neighbours)) + ", method " +
+                  std::to_string(int(o.method)) + (o.doublePrecision ? ", double" : ", single"));
 
   int calls = 0;
   const Monitor monitor = anyMonitor(draw, calls);
