@@ -41,6 +41,13 @@ def curvature_paths_in_a_drift():
         NumberOfHeadings=16, SeedPoints=[1, 2, 0], TipPoints=[5, 5, 0])
 
 
+def curvature_paths_with_periodic_axes():
+    wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0])
+    return simple.IsochroneCurvaturePaths(
+        registrationName="P", Input=wavelet, PeriodicX=1, PeriodicY=1, PeriodicZ=1, UnwrapPaths=1, TurningRadius=2.0,
+        NumberOfHeadings=16, SeedPoints=[1, 2, 0], TipPoints=[15, 5, 0])
+
+
 def image_travel_time():
     """Every property of the panel has a value other than its default, except the drift properties."""
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
@@ -159,7 +166,7 @@ def mesh_travel_time_on_a_surface():
                                           SeedType="Points", SeedPoints=[0, 0, 0.5], TipType="Points", TipPoints=[0, 0, -0.5])
 
 
-FILTERS = [curvature_paths, curvature_paths_in_a_drift, oriented_paths, distance_transform, distance_transform_to_a_level_set,
+FILTERS = [curvature_paths, curvature_paths_in_a_drift, curvature_paths_with_periodic_axes, oriented_paths, distance_transform, distance_transform_to_a_level_set,
            image_travel_time, image_travel_time_in_a_drift, image_travel_time_in_a_tilted_medium, image_travel_time_from_a_region,
            image_travel_time_from_a_level_set, mesh_travel_time, mesh_travel_time_on_a_surface, ray_tracing,
            ray_tracing_with_periodic_axes]
@@ -212,7 +219,8 @@ def test_the_replay_of_the_oriented_cost_covers_every_property_of_the_panel():
     assert [name for name, value in cost.items() if value == default[name]] == [] and len(default) > 12
 
 
-@pytest.mark.parametrize("builds, name, lines", [([curvature_paths, curvature_paths_in_a_drift], "IsochroneCurvaturePaths", 1),
+@pytest.mark.parametrize("builds, name, lines", [([curvature_paths, curvature_paths_in_a_drift, curvature_paths_with_periodic_axes],
+                                                  "IsochroneCurvaturePaths", 1),
                                                  ([image_travel_time, image_travel_time_in_a_drift, image_travel_time_in_a_tilted_medium,
                                                    image_travel_time_from_a_region, image_travel_time_from_a_level_set],
                                                   "IsochroneImageTravelTime", 3),
