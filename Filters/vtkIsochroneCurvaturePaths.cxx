@@ -8,6 +8,7 @@
 #include "Common/ImagePlane.h"
 #include "Common/PartExchange.h"
 #include "Common/PathsToPolyData.h"
+#include "Common/PeriodicPaths.h"
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
 #include "Common/Ranks.h"
@@ -151,6 +152,8 @@ std::string vtkIsochroneCurvaturePaths::Internals::whyWhole() const {
     return "the paths of a vehicle in a drift cannot be solved in parts";
   if (filter->Route == 1) return "round trips cannot be solved in parts";
   if (filter->ComputeSensitivity) return "derivatives cannot be computed in parts";
+  if (filter->PeriodicX || filter->PeriodicY || filter->PeriodicZ)
+    return "periodic axes cannot be solved in parts";
   if (filter->Backend == int(isochrone::Backend::Cuda))
     return "CUDA devices do not solve in parts: choose the Host backend";
   return {};
@@ -218,6 +221,7 @@ CurvatureSettings vtkIsochroneCurvaturePaths::Internals::settings() const {
   s.roundTrip = filter->Route == 1;
   s.wallsWithinRange = filter->WallMode == 1;
   s.wallRange = {filter->WallRange[0], filter->WallRange[1]};
+  s.periodic = {filter->PeriodicX, filter->PeriodicY, filter->PeriodicZ};
   return s;
 }
 
@@ -337,6 +341,9 @@ bool vtkIsochroneCurvaturePaths::Internals::run(const Inputs& in, PartExchange& 
   if (!examine(tips, ranks, execution.threads)) return false;
   attachImages(in, plane, seeds, ranks, execution.outputs);
   paths = pathLines(plane.frame(), seeds, tips);
+  const curvature::Problem& problem = solved->input().problem;
+  if (curvature::isPeriodic(problem) && !filter->UnwrapPaths)
+    cutAtBorders(paths, plane.frame(), {problem.periodic[0], problem.periodic[1], false});
   return true;
 }
 
@@ -370,4 +377,6 @@ void vtkIsochroneCurvaturePaths::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "Route: " << this->Route << '\n';
   os << indent << "NumberOfHeadings: " << this->NumberOfHeadings << '\n';
   os << indent << "Accuracy: " << this->Accuracy << '\n';
+  os << indent << "Periodic: " << this->PeriodicX << ' ' << this->PeriodicY << ' ' << this->PeriodicZ << '\n';
+  os << indent << "UnwrapPaths: " << this->UnwrapPaths << '\n';
 }

@@ -114,6 +114,24 @@ public:
   ///@}
 
   ///@{
+  /// Whether the axes of the image are periodic: behind the last point follows the first, so that the period
+  /// is the number of points times the spacing. Off by default. Not possible with a drift, round trips,
+  /// sensitivities, and on CUDA.
+  vtkSetMacro(PeriodicX, bool);
+  vtkGetMacro(PeriodicX, bool);
+  vtkSetMacro(PeriodicY, bool);
+  vtkGetMacro(PeriodicY, bool);
+  vtkSetMacro(PeriodicZ, bool);
+  vtkGetMacro(PeriodicZ, bool);
+  ///@}
+
+  ///@{
+  /// Whether paths go on beyond the image along periodic axes. Off (default): they are cut at its borders.
+  vtkSetMacro(UnwrapPaths, bool);
+  vtkGetMacro(UnwrapPaths, bool);
+  ///@}
+
+  ///@{
   /// Number of headings of the grid (default 60). An oriented cost has its own number.
   vtkSetMacro(NumberOfHeadings, int);
   vtkGetMacro(NumberOfHeadings, int);
@@ -199,6 +217,10 @@ private:
   int Route = 0;
   int WallMode = 0;
   double WallRange[2] = {0, 0};
+  bool PeriodicX = false;
+  bool PeriodicY = false;
+  bool PeriodicZ = false;
+  bool UnwrapPaths = false;
   int NumberOfHeadings = 60;
   int Accuracy = 1;
   double Relaxation = 0.1;

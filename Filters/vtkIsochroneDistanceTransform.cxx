@@ -6,6 +6,7 @@
 #include "Common/ImageFrame.h"
 #include "Common/ImageParts.h"
 #include "Common/IndexImage.h"
+#include "Common/PeriodicPaths.h"
 #include "Common/Pieces.h"
 #include "Common/Ranks.h"
 #include "Common/SeedsAndTips.h"
@@ -85,6 +86,18 @@ struct vtkIsochroneDistanceTransform::Internals {
     return filter->Backend != int(isochrone::Backend::Cuda) &&
            !(mode() == SiteRule::Mode::LevelSet && filter->Interpolation == 1);
   }
+  /// Returns whether the axes of a frame are periodic.
+  std::array<bool, 3> periodic(const ImageFrame& frame) const {
+    const bool axes[3] = {filter->PeriodicX, filter->PeriodicY, filter->PeriodicZ};
+    return {axes[frame.imageAxis(0)], axes[frame.imageAxis(1)], axes[frame.imageAxis(2)]};
+  }
+  bool anyPeriodic() const { return filter->PeriodicX || filter->PeriodicY || filter->PeriodicZ; }
+  /// See planPiece. Periodic axes need the whole image.
+  std::optional<DistancePlan> plan(vtkInformation* request, vtkInformation* image,
+                                   vtkInformationVector* outputs) const {
+    if (anyPeriodic()) return {};
+    return planPiece(filter, request, image, outputs, filter->MaximumDistance, canShare());
+  }
   Inputs gather(const Execution& execution) const;
   Samples arrange(const Inputs& in) const;
   SiteRule rule(const Ranks& ranks, const Samples& samples) const;
@@ -148,9 +161,7 @@ int vtkIsochroneDistanceTransform::RequestUpdateExtent(vtkInformation* request, 
                                                        vtkInformationVector* outputs) {
   this->Superclass::RequestUpdateExtent(request, inputs, outputs); // requests the whole of every input
   vtkInformation* image = inputs[InputPort]->GetInformationObject(0);
-  if (const auto plan =
-          planPiece(this, request, image, outputs, this->MaximumDistance, this->Internal->canShare()))
-    requestPart(*plan, image);
+  if (const auto plan = this->Internal->plan(request, image, outputs)) requestPart(*plan, image);
   return 1;
 }
 
@@ -166,8 +177,8 @@ Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& executi
       in.image = requireImage(execution.input(InputPort), "input", "one rectilinear grid or image");
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                            execution.input(TipsPort), "tips");
-    in.plan = planPiece(filter, execution.request, execution.inputs[InputPort]->GetInformationObject(0),
-                        execution.outputs, filter->MaximumDistance, canShare());
+    in.plan =
+        plan(execution.request, execution.inputs[InputPort]->GetInformationObject(0), execution.outputs);
   });
   std::optional<PiecePlan> extents = in.plan;
   in.image = neededImage(ranks, in.image, extents);
@@ -190,13 +201,14 @@ Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& executi
     in.warning = solvedWhole(in.image->GetNumberOfPoints(), neededBytes(ImageFrame(in.image), options(1)),
                              "a rectilinear grid cannot be solved in parts");
   const bool wanted = !in.plan && !in.rectilinear && ranks.count() > 1 && canShare() &&
-                      !(filter->MaximumDistance > 0) &&
+                      (anyPeriodic() || !(filter->MaximumDistance > 0)) &&
                       requestedPiece(execution.request, execution.outputs).count == ranks.count();
   if (wanted)
     in.warning =
         solvedWhole(in.image->GetNumberOfPoints(), neededBytes(ImageFrame(in.image), options(1)),
-                    "the pieces of the input on the ranks do not divide the image, as behind Resample "
-                    "To Image: save the input and use the file");
+                    anyPeriodic() ? "periodic axes cannot be solved in parts"
+                                  : "the pieces of the input on the ranks do not divide the image, as behind "
+                                    "Resample To Image: save the input and use the file");
   return in;
 }
 
@@ -251,6 +263,7 @@ bool vtkIsochroneDistanceTransform::Internals::solve(const Ranks& ranks, const S
     validate(rule);
     const bool known = field && !surface && field->input.origin.equals({samples.array, rule});
     input = problemOf(ranks, samples, rule, known ? field->input.sites : nullptr, surface, threads);
+    input.problem.periodic = periodic(samples.frame);
     again = !field || !answers(field->options, request) || !same(field->input, input);
     if (!again && !known) field->nearestLabel = nullptr; // belongs to other values
   });
@@ -434,8 +447,11 @@ bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
     else
       execution.output<vtkImageData>(DistancePort)->ShallowCopy(image);
   });
-  execution.showOnce(segmentsToPolyData(my.segments, samples->wholeFrame, samples->tips, my.toSurface()),
-                     SegmentsPort);
+  const auto segments =
+      segmentsToPolyData(my.segments, samples->wholeFrame, samples->tips, my.toSurface(), my.anyPeriodic());
+  if (my.anyPeriodic() && !this->UnwrapPaths)
+    cutAtBorders(segments, samples->wholeFrame, my.periodic(samples->wholeFrame));
+  execution.showOnce(segments, SegmentsPort);
   return true;
 }
 
@@ -452,4 +468,6 @@ void vtkIsochroneDistanceTransform::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "ExtendedArrays: " << this->ExtendedArrays.size() << '\n';
   os << indent << "Region: " << this->Region << '\n';
   os << indent << "MaximumDistance: " << this->MaximumDistance << '\n';
+  os << indent << "Periodic: " << this->PeriodicX << ' ' << this->PeriodicY << ' ' << this->PeriodicZ << '\n';
+  os << indent << "UnwrapPaths: " << this->UnwrapPaths << '\n';
 }

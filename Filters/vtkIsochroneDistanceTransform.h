@@ -24,8 +24,8 @@
  * Under MPI the ranks solve together, each its piece, with the same result for any number of them. With a
  * maximum distance a rank solves its piece and a margin of that width.
  *
- * @warning With the backend CUDA, or if the pieces of the input do not divide the image, every rank solves
- * the whole image and keeps its piece.
+ * @warning With the backend CUDA, with periodic axes, or if the pieces of the input do not divide the image,
+ * every rank solves the whole image and keeps its piece.
  */
 #ifndef vtkIsochroneDistanceTransform_h
 #define vtkIsochroneDistanceTransform_h
@@ -113,6 +113,23 @@ public:
   ///@}
 
   ///@{
+  /// Whether the axes of the image are periodic: behind the last sample follows the first, so that the period
+  /// is the number of samples times the spacing. Off by default. Not possible with a surface or on CUDA.
+  vtkSetMacro(PeriodicX, bool);
+  vtkGetMacro(PeriodicX, bool);
+  vtkSetMacro(PeriodicY, bool);
+  vtkGetMacro(PeriodicY, bool);
+  vtkSetMacro(PeriodicZ, bool);
+  vtkGetMacro(PeriodicZ, bool);
+  ///@}
+
+  ///@{
+  /// Whether segments go on beyond the image along periodic axes. Off (default): they are cut at its borders.
+  vtkSetMacro(UnwrapPaths, bool);
+  vtkGetMacro(UnwrapPaths, bool);
+  ///@}
+
+  ///@{
   /// Arrays to add to the image, in addition to Distance and Reached. NearestLabel is off by default.
   vtkSetMacro(ComputeSquaredDistance, bool);
   vtkGetMacro(ComputeSquaredDistance, bool);
@@ -155,6 +172,10 @@ private:
   std::vector<std::string> ExtendedArrays;
   int Region = 0;
   double MaximumDistance = 0;
+  bool PeriodicX = false;
+  bool PeriodicY = false;
+  bool PeriodicZ = false;
+  bool UnwrapPaths = false;
   bool ComputeSquaredDistance = true;
   bool ComputeNearestSite = true;
   bool ComputeNearestLabel = false;

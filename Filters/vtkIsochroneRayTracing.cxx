@@ -6,6 +6,7 @@
 #include "Common/ImageFrame.h"
 #include "Common/ImageParts.h"
 #include "Common/PartExchange.h"
+#include "Common/PeriodicPaths.h"
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
 #include "Common/Ranks.h"
@@ -27,6 +28,7 @@
 #include <vtkTable.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -149,7 +151,9 @@ PartNeeds vtkIsochroneRayTracing::Internals::needs() const {
   PartNeeds needs{balanced, {}};
   if (star == rays::StarKind::Coprime || star == rays::StarKind::Full)
     needs.margin = std::max(least, *std::max_element(std::begin(filter->Radius), std::end(filter->Radius)));
-  if (filter->Method == int(rays::Method::PlainRelaxation))
+  if (filter->PeriodicX || filter->PeriodicY || filter->PeriodicZ)
+    needs.whyWhole = "periodic axes cannot be solved in parts";
+  else if (filter->Method == int(rays::Method::PlainRelaxation))
     needs.whyWhole = "plain relaxation cannot be done in parts: choose Ordered Tiles";
   else if (filter->Backend == int(isochrone::Backend::Cuda))
     needs.whyWhole = "CUDA devices do not solve in parts: choose the Host backend";
@@ -210,6 +214,7 @@ RaySettings vtkIsochroneRayTracing::Internals::settings() const {
   s.secondVelocityArray = choiceOf(filter->GetInputArrayInformation(SecondVelocityArray));
   s.barrierArray = choiceOf(filter->GetInputArrayInformation(BarrierArray));
   s.interfaceArray = choiceOf(filter->GetInputArrayInformation(InterfaceArray));
+  s.periodic = {filter->PeriodicX, filter->PeriodicY, filter->PeriodicZ};
   s.barriersWithinRange = filter->BarrierMode == 1;
   s.barrierRange = {filter->BarrierRange[0], filter->BarrierRange[1]};
   s.interface = static_cast<RaySettings::Interface>(filter->Interface);
@@ -368,6 +373,10 @@ bool vtkIsochroneRayTracing::Internals::run(const Inputs& in, PartExchange& rank
   attach(in, placed, shown, ranks, execution.output<vtkImageData>(TravelTimePort));
   const auto lines =
       raysToPolyData(paths(shown), ImageFrame(in.image.whole), placed.sources, placed.receivers);
+  const std::array<bool, 3>& periodic = direct->input.problem.periodic;
+  if ((periodic[0] || periodic[1] || periodic[2]) && !filter->UnwrapPaths)
+    cutAtBorders(lines, ImageFrame(in.image.whole), periodic,
+                 direct->options.rule == rays::WeightRule::Cells);
   const auto show = [&](vtkDataObject* data, int port) {
     if (in.image.part)
       vtkDataObject::GetData(execution.outputs, port)->ShallowCopy(data);
@@ -401,4 +410,6 @@ void vtkIsochroneRayTracing::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "Method: " << this->Method << '\n';
   os << indent << "SourceRuns: " << this->SourceRuns << '\n';
   os << indent << "Interface: " << this->Interface << '\n';
+  os << indent << "Periodic: " << this->PeriodicX << ' ' << this->PeriodicY << ' ' << this->PeriodicZ << '\n';
+  os << indent << "UnwrapPaths: " << this->UnwrapPaths << '\n';
 }

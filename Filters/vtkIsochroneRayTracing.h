@@ -91,6 +91,24 @@ public:
   ///@}
 
   ///@{
+  /// Whether the axes of the image are periodic: behind the last point follows the first, so that the period
+  /// is the number of points times the spacing. With the rule Cells, behind the last cell follows the first,
+  /// and the last point is the first one. Off by default. Only on the host, by ordered tiles.
+  vtkSetMacro(PeriodicX, bool);
+  vtkGetMacro(PeriodicX, bool);
+  vtkSetMacro(PeriodicY, bool);
+  vtkGetMacro(PeriodicY, bool);
+  vtkSetMacro(PeriodicZ, bool);
+  vtkGetMacro(PeriodicZ, bool);
+  ///@}
+
+  ///@{
+  /// Whether rays go on beyond the image along periodic axes. Off (default): they are cut at its borders.
+  vtkSetMacro(UnwrapPaths, bool);
+  vtkGetMacro(UnwrapPaths, bool);
+  ///@}
+
+  ///@{
   /// Time along an edge: 0 accurate (default), 1 fast, 2 cells; see rays::WeightRule.
   vtkSetClampMacro(WeightRule, int, 0, 2);
   vtkGetMacro(WeightRule, int);
@@ -193,6 +211,10 @@ private:
   bool ComputeSourceId = false;
   bool ComputeRayMatrix = false;
   bool MergeCollinear = false;
+  bool PeriodicX = false;
+  bool PeriodicY = false;
+  bool PeriodicZ = false;
+  bool UnwrapPaths = false;
 
   int NumberOfNeighbours = 0;
   double AngularErrorBound = 0;

@@ -22,12 +22,16 @@ using Vector = std::array<double, 3>;
 /// The lines in the image, as they are built.
 class Pieces {
 public:
-  Pieces(vtkPolyData* lines, const ImageFrame& imageFrame, const std::array<bool, 3>& periodicAxes)
+  Pieces(vtkPolyData* lines, const ImageFrame& imageFrame, const std::array<bool, 3>& periodicAxes,
+         bool cells)
       : from(lines), frame(imageFrame), periodic(periodicAxes) {
     points->SetDataTypeToDouble();
     data->CopyAllOn(), data->InterpolateAllocate(from->GetPointData());
-    cells->CopyAllOn(), cells->CopyAllocate(from->GetCellData());
-    for (int a = 0; a < 3; ++a) period[a] = double(frame.size(a)) * frame.spacing(a);
+    lineData->CopyAllOn(), lineData->CopyAllocate(from->GetCellData());
+    for (int a = 0; a < 3; ++a) {
+      low[a] = cells ? 0 : -frame.spacing(a) / 2;
+      period[a] = double(frame.size(a) - (cells ? 1 : 0)) * frame.spacing(a);
+    }
   }
 
   void add(vtkIdType line) {
@@ -49,18 +53,18 @@ public:
     from->SetPoints(points);
     from->SetLines(polylines);
     from->GetPointData()->ShallowCopy(data);
-    from->GetCellData()->ShallowCopy(cells);
+    from->GetCellData()->ShallowCopy(lineData);
   }
 
 private:
   vtkPolyData* const from;
   const ImageFrame& frame;
   const std::array<bool, 3>& periodic;
-  Vector period{};
+  Vector low{}, period{};
   vtkNew<vtkPoints> points;
   vtkNew<vtkCellArray> polylines;
   vtkNew<vtkPointData> data;
-  vtkNew<vtkCellData> cells;
+  vtkNew<vtkCellData> lineData;
   vtkNew<vtkIdList> piece; ///< the points of the present one
 
   Vector at(vtkIdType point) const {
@@ -72,7 +76,7 @@ private:
   Vector turnsOf(const Vector& p) const {
     Vector turns{};
     for (int a = 0; a < 3; ++a)
-      if (periodic[a]) turns[a] = std::floor((p[a] + frame.spacing(a) / 2) / period[a]);
+      if (periodic[a]) turns[a] = std::floor((p[a] - low[a]) / period[a]);
     return turns;
   }
   vtkIdType addPoint(Vector p, const Vector& turns) {
@@ -82,7 +86,7 @@ private:
   }
   void end(vtkIdType line) {
     if (piece->GetNumberOfIds() > 1)
-      cells->CopyData(from->GetCellData(), line, polylines->InsertNextCell(piece));
+      lineData->CopyData(from->GetCellData(), line, polylines->InsertNextCell(piece));
     piece->Reset();
   }
 
@@ -94,24 +98,28 @@ private:
       int axis = 0;
       for (int c = 0; c < 3; ++c) {
         if (turns[c] == last[c]) continue;
-        const double border = (turns[c] + (last[c] > turns[c])) * period[c] - frame.spacing(c) / 2;
+        const double border = (turns[c] + (last[c] > turns[c])) * period[c] + low[c];
         if (const double t = (border - a[c]) / (b[c] - a[c]); t < share) share = t, axis = c;
       }
       share = std::clamp(share, 0., 1.);
       Vector middle;
       for (int c = 0; c < 3; ++c) middle[c] = a[c] + share * (b[c] - a[c]);
-      data->InterpolateEdge(from->GetPointData(), addPoint(middle, turns), first, second, share);
+      const auto add = [&] {
+        data->InterpolateEdge(from->GetPointData(), addPoint(middle, turns), first, second, share);
+      };
+      if (share > 0) add(); // else it is the last point
       end(line);
       turns[axis] += last[axis] > turns[axis] ? 1 : -1;
-      data->InterpolateEdge(from->GetPointData(), addPoint(middle, turns), first, second, share);
+      if (share < 1) add(); // else it is the next point
     }
   }
 };
 
 } // namespace
 
-void cutAtBorders(vtkPolyData* lines, const ImageFrame& frame, const std::array<bool, 3>& periodic) {
-  Pieces pieces(lines, frame, periodic);
+void cutAtBorders(vtkPolyData* lines, const ImageFrame& frame, const std::array<bool, 3>& periodic,
+                  bool cells) {
+  Pieces pieces(lines, frame, periodic, cells);
   for (vtkIdType line = 0; line < lines->GetNumberOfLines(); ++line) pieces.add(line);
   pieces.finish();
 }

@@ -13,6 +13,8 @@ class ImageFrame;
 /// moves each piece into the image. Each piece has the cell data of its line; values at the border are
 /// interpolated.
 /// @param periodic  along the axes of the frame
-void cutAtBorders(vtkPolyData* lines, const ImageFrame& frame, const std::array<bool, 3>& periodic);
+/// @param cells     the cells repeat instead of the points: the borders are at the outer points
+void cutAtBorders(vtkPolyData* lines, const ImageFrame& frame, const std::array<bool, 3>& periodic,
+                  bool cells = false);
 
 } // namespace isochrone::filters

@@ -78,9 +78,9 @@ bool same(const curvature::Problem& a, const curvature::Problem& b) {
     return p.isDivided() == q.isDivided() && p.first == q.first && p.own.low == q.own.low &&
            p.own.high == q.own.high;
   };
-  return samePart(a.part, b.part) && a.margin == b.margin && a.grid.nx == b.grid.nx &&
-         a.grid.ny == b.grid.ny && a.grid.headings == b.grid.headings && a.grid.hx == b.grid.hx &&
-         a.grid.hy == b.grid.hy && a.model == b.model && a.accuracy == b.accuracy &&
+  return samePart(a.part, b.part) && a.margin == b.margin && a.periodic == b.periodic &&
+         a.grid.nx == b.grid.nx && a.grid.ny == b.grid.ny && a.grid.headings == b.grid.headings &&
+         a.grid.hx == b.grid.hx && a.grid.hy == b.grid.hy && a.model == b.model && a.accuracy == b.accuracy &&
          a.relaxation == b.relaxation && same(a.cost, b.cost) && same(a.turningRadius, b.turningRadius) &&
          same(a.curvatureShift, b.curvatureShift) && std::ranges::equal(a.walls, b.walls) &&
          std::equal(a.seeds.begin(), a.seeds.end(), b.seeds.begin(), b.seeds.end(), sameSeed);
@@ -160,6 +160,8 @@ CurvatureProblem makeProblem(vtkImageData* image, vtkImageData* orientedCost, co
                            out.turningRadius};
   problem.curvatureShift = {settings.curvatureShift, out.curvatureShift};
   problem.walls = out.walls;
+  for (int a = 0; a < 2; ++a)
+    problem.periodic[std::size_t(a)] = settings.periodic[std::size_t(plane.frame().imageAxis(a))];
   out.roundTrip = settings.roundTrip;
   if (settings.driftArray.chosen()) setAdrift(out, image, plane.frame(), settings);
   steer(out, settings.rightTurningRadius);

@@ -31,6 +31,7 @@ struct CurvatureSettings {
   double vehicleSpeed = 1;       ///< in the medium, world units per unit time; used with a drift
   bool wallsWithinRange = false; ///< false: where the wall array is nonzero
   std::array<double, 2> wallRange{};
+  std::array<bool, 3> periodic{}; ///< axes of the image
 };
 
 /// A problem and the arrays that it points to. Moving keeps the spans of `problem` valid.

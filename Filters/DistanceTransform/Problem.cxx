@@ -135,7 +135,8 @@ bool same(const DistanceProblem& a, const DistanceProblem& b) {
     return std::array<double, 6>{double(g.nx), double(g.ny), double(g.nz), g.hx, g.hy, g.hz};
   };
   const bool sameGrid = a.grid && b.grid ? *a.grid == *b.grid : !a.grid && !b.grid;
-  return shape(a.problem.grid) == shape(b.problem.grid) && sameGrid && a.part == b.part &&
+  return shape(a.problem.grid) == shape(b.problem.grid) && sameGrid &&
+         a.problem.periodic == b.problem.periodic && a.part == b.part &&
          a.problem.isShared() == b.problem.isShared() && same(a.surface.get(), b.surface.get()) &&
          ((a.sites && a.sites == b.sites) || sameBytes(a.problem.sites, b.problem.sites));
 }

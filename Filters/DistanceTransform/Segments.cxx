@@ -74,7 +74,7 @@ std::vector<Segment> mergedSegments(const Ranks& ranks, std::vector<Segment> seg
 }
 
 vtkSmartPointer<vtkPolyData> segmentsToPolyData(const std::vector<Segment>& segments, const ImageFrame& frame,
-                                                const Places& tips, bool toSurface) {
+                                                const Places& tips, bool toSurface, bool wraps) {
   auto out = vtkSmartPointer<vtkPolyData>::New();
   vtkCellData* cells = out->GetCellData();
   vtkPointData* tipArrays = tips.points->GetPointData();
@@ -93,7 +93,7 @@ vtkSmartPointer<vtkPolyData> segmentsToPolyData(const std::vector<Segment>& segm
     const Segment& segment = segments[t];
     report->InsertNextValue(nameOf(segment.status));
     if (segment.status != Status::Found) continue;
-    const auto end = frame.toWorld(toSurface ? segment.end : positionOf(segment.site, frame));
+    const auto end = frame.toWorld(toSurface || wraps ? segment.end : positionOf(segment.site, frame));
     const vtkIdType ids[2] = {points->InsertNextPoint(frame.toWorld(tips.positions[t]).data()),
                               points->InsertNextPoint(end.data())};
     fromSite->InsertNextValue(segment.distance);

@@ -28,8 +28,10 @@ std::vector<distance::Segment> mergedSegments(const Ranks& ranks, std::vector<di
 /// arrays. The field data has one row per tip.
 /// @param frame  of the whole image
 /// @param toSurface  the segments end on a surface, else at sites
+/// @param wraps      the segments end at copies of sites, which may lie beyond the image
 vtkSmartPointer<vtkPolyData> segmentsToPolyData(const std::vector<distance::Segment>& segments,
-                                                const ImageFrame& frame, const Places& tips, bool toSurface);
+                                                const ImageFrame& frame, const Places& tips, bool toSurface,
+                                                bool wraps);
 
 /// Returns a warning such as "no segment leads from 2 of 5 tips: tip 1 at (9, 9, 0) lies outside the image;
 /// ...". Empty if every tip has one.

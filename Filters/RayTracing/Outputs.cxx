@@ -113,16 +113,19 @@ void attachPredecessors(const std::string& name, const rays::Problem& problem, c
                         const rays::Field& field, vtkImageData* image) {
   const auto& offsets = rays::makeForwardStar(problem.grid, options.neighbours, options.radius).offsets;
   const rays::Grid whole = rays::wholeGrid(problem);
-  std::vector<std::int64_t> steps(offsets.size()); // differences of point indices
-  std::transform(offsets.begin(), offsets.end(), steps.begin(),
-                 [&](const rays::Offset& o) { return whole.index(o[0], o[1], o[2]); });
-  const GridIndex first = problem.part.first;
+  const GridIndex first = problem.part.first, period = rays::periodOf(problem, options.rule);
+  const auto neighbour = [&](GridIndex at, const rays::Offset& offset) {
+    for (int a = 0; a < 3; ++a) {
+      at[a] += first[a] + offset[a];
+      if (problem.periodic[a]) at[a] = (at[a] % period[a] + period[a]) % period[a];
+    }
+    return vtkIdType(whole.index(at));
+  };
   auto ids = named<vtkIdTypeArray>(name.c_str(), vtkIdType(field.predecessor.size()));
   for (std::size_t p = 0; p < field.predecessor.size(); ++p) {
     const std::uint16_t offset = field.predecessor[p];
     const GridIndex at = problem.grid.indices(std::int64_t(p));
-    const std::int64_t point = whole.index(at[0] + first[0], at[1] + first[1], at[2] + first[2]);
-    ids->SetValue(vtkIdType(p), offset == rays::noOffset ? -1 : vtkIdType(point + steps[offset]));
+    ids->SetValue(vtkIdType(p), offset == rays::noOffset ? -1 : neighbour(at, offsets[offset]));
   }
   image->GetPointData()->AddArray(ids);
 }

@@ -155,7 +155,8 @@ std::vector<Real> startsAt(std::span<const std::uint8_t> interface, std::span<co
 }
 
 /// Marks marked points with an unmarked neighbour along an axis.
-std::vector<std::uint8_t> boundaryOf(vtkImageData* data, const std::vector<std::uint8_t>& marks) {
+std::vector<std::uint8_t> boundaryOf(vtkImageData* data, const std::vector<std::uint8_t>& marks,
+                                     const std::array<bool, 3>& periodic) {
   int n[3];
   data->GetDimensions(n);
   const std::int64_t step[3] = {1, n[0], std::int64_t(n[0]) * n[1]};
@@ -164,18 +165,36 @@ std::vector<std::uint8_t> boundaryOf(vtkImageData* data, const std::vector<std::
     if (!marks[p]) continue;
     for (int a = 0; a < 3; ++a) {
       const std::int64_t i = p / step[a] % n[a];
-      if ((i > 0 && !marks[p - step[a]]) || (i + 1 < n[a] && !marks[p + step[a]])) boundary[p] = 1;
+      const std::int64_t around = periodic[a] ? step[a] * (n[a] - 1) : 0; // to the other end of the line
+      const std::int64_t before = i > 0 ? -step[a] : around, behind = i + 1 < n[a] ? step[a] : -around;
+      if (!marks[p + before] || !marks[p + behind]) boundary[p] = 1;
     }
   }
   return boundary;
 }
 
+/// Marks both ends of each line along periodic axes, which are one point, where one of them is marked.
+void joinEnds(vtkImageData* data, const std::array<bool, 3>& periodic, std::vector<std::uint8_t>& marks) {
+  int n[3];
+  data->GetDimensions(n);
+  const std::int64_t step[3] = {1, n[0], std::int64_t(n[0]) * n[1]};
+  for (int a = 0; a < 3; ++a)
+    for (std::int64_t p = 0; periodic[a] && p < std::int64_t(marks.size()); ++p)
+      if (p / step[a] % n[a] == 0) {
+        std::uint8_t &first = marks[p], &last = marks[p + step[a] * (n[a] - 1)];
+        first = last = std::uint8_t(first | last);
+      }
+}
+
 /// Marks the points between marked and unmarked cells.
-std::vector<std::uint8_t> betweenCells(vtkImageData* data, std::vector<std::uint8_t> marks) {
+std::vector<std::uint8_t> betweenCells(vtkImageData* data, std::vector<std::uint8_t> marks,
+                                       const std::array<bool, 3>& periodic) {
   std::vector<std::uint8_t> others(marks.size());
   std::transform(marks.begin(), marks.end(), others.begin(), [](std::uint8_t m) { return std::uint8_t(!m); });
   std::vector<std::uint8_t> both = touched(data, std::move(marks));
   others = touched(data, std::move(others));
+  joinEnds(data, periodic, both);
+  joinEnds(data, periodic, others);
   for (std::size_t p = 0; p < both.size(); ++p) both[p] = both[p] && others[p];
   return both;
 }
@@ -189,10 +208,12 @@ std::vector<std::uint8_t> interfaceOf(vtkImageData* data, const RaySettings& set
   std::vector<std::uint8_t> marks;
   if (mask) {
     marks = nonzero(pointArray(data, settings.interfaceArray, "interface"));
+    if (cells) joinEnds(data, settings.periodic, marks);
   } else {
     marks = within(chosenArray(data, settings.interfaceArray, "interface", cells), settings.interfaceLabel,
                    settings.interfaceLabel);
-    marks = cells ? betweenCells(data, std::move(marks)) : boundaryOf(data, marks);
+    marks = cells ? betweenCells(data, std::move(marks), settings.periodic)
+                  : boundaryOf(data, marks, settings.periodic);
   }
   if (!ranks.any(std::any_of(marks.begin(), marks.end(), [](std::uint8_t m) { return m != 0; }))) {
     std::ostringstream message;
@@ -232,6 +253,8 @@ RayProblem makeRayProblem(const ImagePart& image, const RaySettings& settings, c
     input.origin = TimeOrigin(sources.startValues); // double precision holds the sum
   for (std::size_t s = 0; s < sources.size(); ++s)
     input.problem.sources.push_back({sources.positions[s], input.origin.since(sources.startValues[s])});
+  for (int a = 0; a < 3; ++a)
+    input.problem.periodic[std::size_t(a)] = settings.periodic[std::size_t(frame.imageAxis(a))];
   setMedium(input, mediumOf(image.image, settings, settings.velocityArray, "velocity", options));
   return input;
 }
@@ -286,7 +309,7 @@ bool same(const rays::Problem& a, const rays::Problem& b) {
     return sameBytes<double>(s.at, t.at) && s.startTime == t.startTime;
   };
   return shape(a.grid) == shape(b.grid) && shape(wholeGrid(a)) == shape(wholeGrid(b)) &&
-         a.part.first == b.part.first && sameBytes(a.slowness, b.slowness) &&
+         a.periodic == b.periodic && a.part.first == b.part.first && sameBytes(a.slowness, b.slowness) &&
          sameBytes(a.preciseSlowness, b.preciseSlowness) && sameBytes(a.startTimes, b.startTimes) &&
          sameBytes(a.preciseStartTimes, b.preciseStartTimes) &&
          std::equal(a.sources.begin(), a.sources.end(), b.sources.begin(), b.sources.end(), sameSource);

@@ -29,7 +29,8 @@ struct RaySettings {
   std::array<double, 2> barrierRange{};
   enum class Interface { None, Mask, LabelBoundary } interface = Interface::None;
   double interfaceLabel = 1;
-  bool stayInLabel = false; ///< applies to both legs of a reflection
+  bool stayInLabel = false;       ///< applies to both legs of a reflection
+  std::array<bool, 3> periodic{}; ///< axes of the image
 };
 
 /// Slowness of one leg, in the requested precision.

@@ -31,7 +31,9 @@ std::vector<rays::Position> beginnings(const rays::Grid& grid, const std::vector
       places.push_back({nowhere, nowhere, nowhere});
       continue;
     }
-    const auto at = grid.indices(std::int64_t(point));
+    auto at = grid.indices(std::int64_t(point));
+    if (const auto& shift = rays[places.size()].shift; !shift.empty()) // where the ray passes it
+      for (int a = 0; a < 3; ++a) at[a] += shift[0][a];
     places.push_back({double(at[0]) * grid.hx, double(at[1]) * grid.hy, double(at[2]) * grid.hz});
   }
   return places;

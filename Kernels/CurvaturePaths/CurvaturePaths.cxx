@@ -9,6 +9,7 @@
 #include "CurvaturePaths/Scheme/PartProblem.h"
 #include "CurvaturePaths/Scheme/Starts.h"
 #include "CurvaturePaths/Seeds/NearSeedStarts.h"
+#include "CurvaturePaths/Seeds/PeriodicProblem.h"
 #include "CurvaturePaths/Validation.h"
 #include "Error.h"
 
@@ -20,15 +21,27 @@ namespace isochrone::curvature {
 
 double StateGrid::headingStep() const { return 2 * std::numbers::pi / headings; }
 
+bool isPeriodic(const Problem& p) {
+  return (p.periodic[0] && p.grid.nx > 1) || (p.periodic[1] && p.grid.ny > 1);
+}
+
 Placement place(const Problem& problem, const State& state) {
   const StateGrid& grid = problem.grid;
   Placement at;
-  const double x = state.x / grid.hx, y = state.y / grid.hy;
-  const bool inside = x >= -0.5 && y >= -0.5 && x <= double(grid.nx) - 0.5 && y <= double(grid.ny) - 0.5;
+  // The nearest point of a periodic axis: from half a step before the first one on.
+  const auto wrapped = [](double steps, bool periodic, std::int64_t n) {
+    return periodic && n > 1 ? steps - std::floor((steps + 0.5) / double(n)) * double(n) : steps;
+  };
+  const double x = wrapped(state.x / grid.hx, problem.periodic[0], grid.nx),
+               y = wrapped(state.y / grid.hy, problem.periodic[1], grid.ny);
+  const bool isFar = (problem.periodic[0] && !(std::abs(state.x / grid.hx) <= grid::farthestSteps)) ||
+                     (problem.periodic[1] && !(std::abs(state.y / grid.hy) <= grid::farthestSteps));
+  const bool inside =
+      !isFar && x >= -0.5 && y >= -0.5 && x <= double(grid.nx) - 0.5 && y <= double(grid.ny) - 0.5;
   if (!inside || (!state.anyHeading && !std::isfinite(state.heading))) return at; // false for NaN too
   at.i = std::clamp<std::int64_t>(std::llround(x), 0, grid.nx - 1);
   at.j = std::clamp<std::int64_t>(std::llround(y), 0, grid.ny - 1);
-  at.moved = std::hypot(state.x - at.i * grid.hx, state.y - at.j * grid.hy);
+  at.moved = std::hypot((x - double(at.i)) * grid.hx, (y - double(at.j)) * grid.hy);
   if (!state.anyHeading) {
     const double turns = state.heading / (2 * std::numbers::pi);
     at.heading = int(std::llround((turns - std::floor(turns)) * grid.headings)) % grid.headings;
@@ -47,6 +60,7 @@ void solveOnCuda(const Problem&, const Discretisation&, const std::vector<StartS
 #endif
 
 BackendChoice chooseFor(const Problem& problem, const Discretisation& discretisation, Backend requested) {
+  if (problem.part.periodic) return chooseBackendForParts(requested, "periodic axes");
   if (problem.part.isDivided()) return chooseBackendForParts(requested);
   return chooseBackend(requested, requested == Backend::Host ? 0 : cudaBytes(problem, discretisation));
 }
@@ -85,9 +99,27 @@ Result solveWhereChosen(const Problem& problem, const std::shared_ptr<const Disc
   return result;
 }
 
+/// Solves a plane with periodic axes.
+Result solvePeriodic(const Problem& given, Options options, const Monitor& monitor) {
+  validate(given);
+  requireUsableSeed(given, placementsOf(given));
+  const PeriodicProblem periodic(given);
+  for (State& tip : options.stopAt) tip = periodic.inPlane(tip);
+  if (!options.startCache) options.startCache = makeStartCache(); // shared by the copies of a seed
+  Result result = solveCurvaturePaths(periodic.problem(), options, monitor);
+  periodic.crop(result.travelTime, given.grid.headings);
+  periodic.crop(result.uncorrected, given.grid.headings);
+  result.seeds.resize(given.seeds.size());
+  for (Placement& seed : result.seeds) seed = periodic.inImage(seed);
+  result.exchanges = 0, result.bytesSent = 0; // with itself
+  result.discretisation = nullptr;            // of other arrays
+  return result;
+}
+
 } // namespace
 
 Result solveCurvaturePaths(const Problem& problem, const Options& options, const Monitor& monitor) {
+  if (isPeriodic(problem)) return solvePeriodic(problem, options, monitor);
   validate(problem);
   requireMemory(problem);
   requireUsableSeed(problem, placementsOf(problem)); // before the discretisation, which takes time

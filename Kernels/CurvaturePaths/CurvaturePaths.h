@@ -15,6 +15,7 @@
 #include "Paths/Path.h"
 #include "Values.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -96,7 +97,14 @@ struct Problem {
   /// processes have the same problem otherwise, with the fields of the whole plane (DESIGN.md, "In parts").
   grid::GridPart part;
   std::int64_t margin = 0; ///< of the part, points: at least marginOf(problem)
+  /// Axes that are periodic: behind the last point follows the first, so that the period is the number of
+  /// points times the spacing. Seeds and tips may lie beyond the image. Axes of one point are not periodic.
+  /// Solved on the host and not in parts, without drifts, round trips and derivatives.
+  std::array<bool, 2> periodic{};
 };
+
+/// Returns whether any axis is periodic.
+bool isPeriodic(const Problem& problem);
 
 /// Returns the margin that a part of the plane needs, points: what its states and the flow around them depend
 /// on.
@@ -146,7 +154,8 @@ class Discretisation;
 struct Result {
   Values<float> travelTime;     ///< per state; +infinity where unreached
   Values<float> uncorrected;    ///< SecondOrder: the solution that the corrections are made from; else empty
-  std::vector<BallState> balls; ///< SeedBall and SecondOrder: ascending, each state at most once; else empty
+  std::vector<BallState> balls; ///< SeedBall and SecondOrder: ascending, each state at most once; else empty.
+                                ///< With periodic axes, states and seeds among the copies of the image
   std::vector<Placement> seeds; ///< one per seed of the problem
   BackendChoice ranOn;
   int rounds = 0;
@@ -199,6 +208,7 @@ PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int
 /// turning radius and costs at most a tenth and a grid step more than its travel time; TurnsTooTightly and
 /// ExceedsTravelTime mark the others. Returns no entries if the monitor stopped the extraction. Where the
 /// plane is divided, this is collective, and the process of the tip has the path; the others know its status.
+/// Along periodic axes a path goes on beyond the image, from its tip.
 /// @param solution  as solveCurvaturePaths returned it for the same problem
 std::vector<Path> extractPaths(const Problem& problem, const Solution& solution, std::span<const State> tips,
                                int threads, const Monitor& monitor = {});

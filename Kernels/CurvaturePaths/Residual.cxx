@@ -3,6 +3,7 @@
 #include "CurvaturePaths/Paths/DescentFlow.h"
 #include "CurvaturePaths/Scheme/PartProblem.h"
 #include "CurvaturePaths/Scheme/Starts.h"
+#include "CurvaturePaths/Seeds/PeriodicProblem.h"
 #include "Workers.h"
 
 #include <algorithm>
@@ -29,6 +30,11 @@ double allMax(const Problem& problem, double value) {
 } // namespace
 
 double residual(const Problem& problem, const Solution& solution, int threads, const Monitor& monitor) {
+  if (isPeriodic(problem)) {
+    const PeriodicProblem periodic(problem);
+    const PeriodicSolution extended(periodic, solution);
+    return residual(periodic.problem(), extended.solution, threads, monitor);
+  }
   const StateGrid& g = problem.grid;
   Solution plain = solution;
   plain.balls = {}; // path ends near seeds are not needed here and take long to find

@@ -127,6 +127,8 @@ std::string pointName(const Problem& p, std::int64_t i, std::int64_t j) {
 
 void validate(const Problem& p) {
   validateGrid(p.grid);
+  if (isPeriodic(p) && p.part.isDivided())
+    fail("a plane with periodic axes cannot be divided: give every process the whole plane");
   if (!p.walls.empty() && std::int64_t(p.walls.size()) != p.grid.planePoints())
     fail("the walls have ", p.walls.size(), " values, but the image has ", p.grid.planePoints(), " points");
   const auto positive = [](double v) { return v > 0 && v <= double(std::numeric_limits<float>::max()); };
@@ -153,8 +155,13 @@ void requireMemory(const Problem& p) {
 }
 
 void requireAllStates(const Problem& p, const char* what) {
+  requireNotPeriodic(p, what);
   if (p.part.isDivided())
     fail(what, " cannot be computed in parts of a plane: give every process all states");
+}
+
+void requireNotPeriodic(const Problem& p, const char* what) {
+  if (isPeriodic(p)) fail(what, " cannot be computed with periodic axes: make no axis periodic");
 }
 
 void requireUsableSeed(const Problem& p, const std::vector<Placement>& seeds) {

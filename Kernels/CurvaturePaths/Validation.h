@@ -22,6 +22,8 @@ void requireMemory(const Problem& problem);
 /// @param what  the results that need the states of the whole plane
 /// @throws Error if this process has only a part of them
 void requireAllStates(const Problem& problem, const char* what);
+/// @throws Error if an axis is periodic
+void requireNotPeriodic(const Problem& problem, const char* what);
 
 /// @throws Error if no seed lies on a free point, with the reason for each kind of seed left out
 void requireUsableSeed(const Problem& problem, const std::vector<Placement>& seeds);

@@ -10,6 +10,7 @@
 #include "DistanceTransform/Scheme/Units.h"
 #include "DistanceTransform/SurfaceFeet.h"
 #include "Error.h"
+#include "Grid/PeriodicPart.h"
 #include "Workers.h"
 
 #include <algorithm>
@@ -219,9 +220,9 @@ GridTip onGrid(const Problem& problem, const Position& tip) {
     if (n[a] == 1) continue;
     double steps = snapped(tip[a] / grid.spacing()[a]);
     if (isPeriodic(problem, a)) {
+      if (!(std::abs(steps) <= grid::farthestSteps)) return {};
       out.moved[a] = std::floor((steps + 0.5) / double(n[a])) * double(n[a]);
       steps -= out.moved[a];
-      if (std::isnan(steps)) return {};
     }
     if (steps < -0.5 || steps > double(n[a]) - 0.5) return {};
     out.steps[a] = steps;

@@ -1,6 +1,7 @@
 #include "Grid/PeriodicPart.h"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace isochrone::grid {
@@ -72,8 +73,9 @@ std::vector<Position> PeriodicPart::copies(const Position& at) const {
   for (int a = 0; a < 3; ++a) {
     const double period = double(size[a]) * h[a], begin = double(first()[a]) * h[a];
     // The nearest point of the first copy is one of the image: from half a step before the first one on.
-    const double turns = periodic[a] ? std::floor((at[a] + h[a] / 2) / period) : 0,
-                 own = begin + at[a] - turns * period;
+    const double turns = periodic[a] ? std::floor((at[a] + h[a] / 2) / period) : 0;
+    const bool isFar = periodic[a] && !(std::abs(at[a]) <= farthestSteps * h[a]);
+    const double own = isFar ? std::numeric_limits<double>::quiet_NaN() : begin + at[a] - turns * period;
     along[a].push_back(own);
     if (!periodic[a] || !std::isfinite(own)) continue;
     for (double x = own - period; x >= -h[a] / 2; x -= period) along[a].push_back(x);

@@ -15,6 +15,10 @@
 
 namespace isochrone::grid {
 
+/// Positions farther than this number of steps from the first point of a periodic image are nowhere: beyond,
+/// rounding hides their place in the image.
+inline constexpr double farthestSteps = 1 << 30;
+
 class PeriodicPart {
 public:
   /// Axes with one point are not periodic, since nothing moves along them.
@@ -53,7 +57,7 @@ public:
   }
 
   /// Returns the positions in the grid of a position in the image, the one among the first points of the
-  /// image first. Positions are relative to the first point of the grid.
+  /// image first. Positions are relative to the first point of the grid; not a number beyond farthestSteps.
   std::vector<Position> copies(const Position& at) const;
   /// Returns the point of the image that a point of the grid repeats.
   GridIndex inImage(const GridIndex& p) const;

@@ -9,6 +9,8 @@
 #include "RayTracing/Paths/Predecessors.h"
 #include "RayTracing/Scheme/MinMax.h"
 #include "RayTracing/Scheme/Precision.h"
+#include "RayTracing/Scheme/WholeImage.h"
+#include "RayTracing/Seeds/PeriodicProblem.h"
 #include "RayTracing/Seeds/Starts.h"
 #include "RayTracing/Tiles/PlainRelaxation.h"
 #include "RayTracing/Validation.h"
@@ -46,6 +48,7 @@ bool mayLoseEdges(const grid::GridPart& part, double shortest, execution::RoundP
 
 /// Returns the backend. Images in parts are solved on the host.
 BackendChoice chooseFor(const Problem& problem, const Options& options) {
+  if (problem.part.periodic) return chooseBackendForParts(options.backend, "periodic axes");
   return problem.part.isDivided() ? chooseBackendForParts(options.backend)
                                   : chooseBackend(options.backend, cudaBytes(problem, options));
 }
@@ -84,6 +87,17 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   return result;
 }
 
+/// Solves an image with periodic axes.
+Result solvePeriodic(const Problem& given, const Options& options, const Monitor& monitor) {
+  execution::RoundPool pool(1);
+  validate(given, options, pool);
+  const PeriodicProblem periodic(given, options);
+  Result result = solveWhereChosen(periodic.problem(), options, monitor);
+  for (Field& field : result.fields) periodic.crop(field);
+  result.exchanges = 0, result.bytesTold = 0, result.criticalRelaxations = 0; // with itself
+  return result;
+}
+
 } // namespace
 
 Grid wholeGrid(const Problem& problem) {
@@ -93,7 +107,15 @@ Grid wholeGrid(const Problem& problem) {
   return whole;
 }
 
+GridIndex periodOf(const Problem& problem, WeightRule rule) {
+  GridIndex period = problem.grid.sizes();
+  for (int a = 0; a < 3; ++a)
+    if (rule == WeightRule::Cells && problem.periodic[a] && period[a] > 1) --period[a];
+  return period;
+}
+
 Result solveRayTracing(const Problem& problem, const Options& options, const Monitor& monitor) {
+  if (isPeriodic(problem)) return solvePeriodic(problem, options, monitor);
   return solveWithFallback(options, [&](const Options& o) { return solveWhereChosen(problem, o, monitor); });
 }
 

@@ -91,6 +91,13 @@ struct Problem {
   /// two points and the reach of the forward star. The arrays have the values of the margin, too. All
   /// processes solve at the same time, with the same sources.
   grid::GridPart part;
+  /// Axes that are periodic: behind the last point follows the first, so that the period is the number of
+  /// points times the spacing. With WeightRule::Cells behind the last cell follows the first, and the last
+  /// point is the first one. Sources and receivers may lie beyond the image, up to 2^30 steps. Axes of one
+  /// point are not periodic. Solved by OrderedTiles on the host, and not in parts.
+  std::array<bool, 3> periodic{};
+  /// If not 0, source number s is a copy of source s % distinctSources, for the periodic axes of a part.
+  int distinctSources = 0;
   /// Names of grid point (i, j, k) and of a position in messages; empty: the indices or coordinates.
   std::function<std::string(std::int64_t, std::int64_t, std::int64_t)> pointName;
   std::function<std::string(const Position&)> placeName;
@@ -98,6 +105,10 @@ struct Problem {
 
 /// Returns the grid of the whole image.
 Grid wholeGrid(const Problem& problem);
+
+/// Returns the number of steps of a period along each axis: that of the points, or of the cells along
+/// periodic axes with WeightRule::Cells.
+GridIndex periodOf(const Problem& problem, WeightRule rule);
 
 struct Options {
   Backend backend = Backend::Automatic;
@@ -156,6 +167,9 @@ struct Ray {
   /// cell and the straight line between them is the fastest path.
   std::vector<std::int64_t> points;
   std::vector<double> times; ///< travel times of these points, equal to the field's
+  /// With periodic axes: the steps from each of these points to the copy of it that the ray passes on its way
+  /// to the receiver, and last, from the source to its copy. Else empty.
+  std::vector<GridIndex> shift;
 };
 
 /// Returns the ray to each receiver, in the order of the receivers. The travel time of a receiver within a
@@ -170,7 +184,8 @@ std::vector<Ray> traceRays(const Problem& problem, const Options& options, const
                            const Monitor& monitor = {});
 
 /// Returns the polyline of a ray from the source to the receiver, with the time at each of its points. It has
-/// at least two points, or none if the ray belongs to another part.
+/// at least two points, or none if the ray belongs to another part. Along periodic axes it goes on beyond the
+/// image, from the receiver.
 /// @param merge  omits points within straight stretches
 Path pathOf(const Problem& problem, const Ray& ray, bool merge);
 

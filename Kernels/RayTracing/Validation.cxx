@@ -5,11 +5,14 @@
 #include "RayTracing/Scheme/EdgeTerms.h"
 #include "RayTracing/Scheme/MinMax.h"
 #include "RayTracing/Scheme/Precision.h"
+#include "RayTracing/Scheme/WholeImage.h"
 #include "RayTracing/Seeds/EndpointEdges.h"
+#include "RayTracing/Seeds/Starts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <tuple>
 
 namespace isochrone::rays {
@@ -96,20 +99,35 @@ void validatePart(const Problem& problem, const Options& options) {
   }
 }
 
+/// Checks what solves of periodic axes support. Whether their sources are closed is checked in parts.
+void validatePeriodic(const Problem& problem, const Options& options) {
+  if (!isPeriodic(problem)) return;
+  if (problem.part.isDivided())
+    fail("an image with periodic axes cannot be divided: give every process the whole image");
+  if (options.method == Method::PlainRelaxation)
+    fail("plain relaxation is not possible with periodic axes: choose ordered tiles");
+  for (int a = 0; a < 3; ++a)
+    if (problem.periodic[a] && options.rule == WeightRule::Cells && problem.grid.sizes()[a] == 2)
+      fail("a periodic axis needs at least 2 cells, got 1 along ", "xyz"[a], ": make it not periodic");
+}
+
 void validateSources(const Problem& problem, const Options& options) {
   if (problem.sources.empty() && problem.startTimes.empty() && problem.preciseStartTimes.empty())
     fail("there is no source: give at least one");
   std::vector<double> isClosed; // per source, 0 on the process that has an open point beside it
-  for (const Source& source : problem.sources) {
+  const std::size_t distinct =
+      problem.distinctSources > 0 ? std::size_t(problem.distinctSources) : problem.sources.size();
+  for (const Source& source : std::span(problem.sources).first(distinct)) {
     const auto steps = stepsTo(problem, source.at);
     const bool here = steps && ownsNearest(problem, *steps);
-    isClosed.push_back(!here || endpointEdges(problem, options.rule, *steps).empty() ? 1 : 0);
+    isClosed.push_back(isPeriodic(problem)                                             ? 0
+                       : !here || endpointEdges(problem, options.rule, *steps).empty() ? 1
+                                                                                       : 0);
   }
   problem.part.allMin(isClosed);
-  for (std::size_t s = 0; s < problem.sources.size(); ++s) {
+  for (std::size_t s = 0; s < distinct; ++s) {
     const Source& source = problem.sources[s];
-    const std::string name = "source " + std::to_string(s) + " at " +
-                             (problem.placeName ? problem.placeName(source.at) : text(source.at));
+    const std::string name = "source " + std::to_string(s) + " at " + nameOfPlace(problem, source.at);
     if (!std::isfinite(source.startTime))
       fail("the start time of ", name, " must be finite, got ", text(source.startTime));
     if (!options.doublePrecision && std::isinf(float(source.startTime)))
@@ -141,6 +159,7 @@ void validateStartTimes(const Problem& problem) {
 SlownessRange validate(const Problem& problem, const Options& options, execution::RoundPool& pool) {
   validateGrid(problem.grid);
   validatePart(problem, options);
+  validatePeriodic(problem, options);
   const SlownessRange range = options.doublePrecision ? validateSlowness<double>(problem, options, pool)
                                                       : validateSlowness<float>(problem, options, pool);
   options.doublePrecision ? validateStartTimes<double>(problem) : validateStartTimes<float>(problem);
@@ -150,19 +169,23 @@ SlownessRange validate(const Problem& problem, const Options& options, execution
   return range;
 }
 
+std::string nameOfPlace(const Problem& problem, const Position& place) {
+  return problem.placeName ? problem.placeName(place) : text(place);
+}
+
 std::string nameOf(const Problem& problem, const Options& options) {
   const Grid& g = problem.grid;
   std::string name = "the travel times of " + std::to_string(g.nx) + " x " + std::to_string(g.ny) + " x " +
                      std::to_string(g.nz) + " points";
-  if (options.separateSources) name += " from " + std::to_string(problem.sources.size()) + " sources";
+  if (options.separateSources)
+    name += " from " + std::to_string(runsOf(problem, options).size()) + " sources";
   return name;
 }
 
 std::size_t resultBytes(const Problem& problem, const Options& options) {
   const std::size_t perPoint =
       (options.doublePrecision ? 8 : 4) + (options.predecessors ? 2 : 0) + (options.sourceIds ? 4 : 0);
-  const std::size_t runs = options.separateSources ? problem.sources.size() : 1;
-  return perPoint * runs * std::size_t(problem.grid.points());
+  return perPoint * runsOf(problem, options).size() * std::size_t(problem.grid.points());
 }
 
 } // namespace isochrone::rays

@@ -23,6 +23,9 @@ SlownessRange validate(const Problem& problem, const Options& options, execution
 /// Returns the name of the problem in messages: "the travel times of 300 x 200 x 1 points from 3 sources".
 std::string nameOf(const Problem& problem, const Options& options);
 
+/// Returns the name of a position in messages.
+std::string nameOfPlace(const Problem& problem, const Position& place);
+
 /// Returns the number of bytes of the result fields.
 std::size_t resultBytes(const Problem& problem, const Options& options);
 

@@ -75,6 +75,7 @@ PIPELINES = {
     "signed": together(Region="Signed", DoublePrecision=1), "without sites": together(SiteRange=[999, 1000], TipPoints=[]),
     "distance alone": together(ComputeNearestSite=0, ComputeNearestLabel=0, ComputeSquaredDistance=0),
     "plane without limit": within(0, lambda: simple.Wavelet(WholeExtent=[-20, 20, 3, 3, -10, 10]), SiteRange=[-9, 0]),
+    "periodic": together(PeriodicX=1, PeriodicZ=1, Region="Both"), "periodic band": within(2.5, PeriodicY=1, UnwrapPaths=1),
     "resampled without limit": within(0, lambda: resampled(EXTENT)),
     "scattered together": lambda: together(TipPoints=[], Tips=scattered([(15, 10, 3), (-10, 12, -8), (1, 1, 1)]))(),
     "level set": together(**LEVEL_SET), "band": within(2.5, **LEVEL_SET), "cubic": together(**LEVEL_SET, Interpolation="Cubic"),

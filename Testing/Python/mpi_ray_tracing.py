@@ -99,7 +99,7 @@ PIPELINES = {"plane": plane, "cell parts": cell_parts, "reader": from_reader, "w
              "separate": lambda: wavelet(SourceRuns="Separate", ReceiverPoints=GEOPHONES[:3]), "centre": from_the_centre,
              "resampled": from_resampled, "cells": from_cells, "plane of cells": from_cells_beside_a_plane,
              "scattered": from_scattered_points,
-             "late starts": late_starts, "steps": steps_of_scattered_points, "reflected": reflected}
+             "periodic": lambda: wavelet(PeriodicX=1, PeriodicZ=1, ComputeRayMatrix=1, UnwrapPaths=1), "late starts": late_starts, "steps": steps_of_scattered_points, "reflected": reflected}
 
 
 def from_array(input_, name):
@@ -109,5 +109,5 @@ def from_array(input_, name):
 run(Comparison("IsochroneRayTracing", PIPELINES,
                images={0: ("TravelTime", "TravelTime0", "TravelTime1", "ReflectedTravelTime", "Predecessor", "SourceId", "Reached")},
                line_arrays=("Length", "SourceId", "TravelTime"), line_id="ReceiverId",
-               tables={2: ("Leg", "RowId", "ElementId", "Weight")}, in_parts=set(PIPELINES) - {"reader", "resampled", "cells", "plane of cells"},
+               tables={2: ("Leg", "RowId", "ElementId", "Weight")}, in_parts=set(PIPELINES) - {"reader", "resampled", "cells", "plane of cells", "periodic"},
                failing=Failing(EXTENT, from_array, "velocity must be finite and not negative")))

@@ -41,6 +41,13 @@ def curvature_paths_in_a_drift():
         NumberOfHeadings=16, SeedPoints=[1, 2, 0], TipPoints=[5, 5, 0])
 
 
+def curvature_paths_with_periodic_axes():
+    wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0])
+    return simple.IsochroneCurvaturePaths(
+        registrationName="P", Input=wavelet, PeriodicX=1, PeriodicY=1, PeriodicZ=1, UnwrapPaths=1, TurningRadius=2.0,
+        NumberOfHeadings=16, SeedPoints=[1, 2, 0], TipPoints=[15, 5, 0])
+
+
 def image_travel_time():
     """Every property of the panel has a value other than its default, except the drift properties."""
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
@@ -105,7 +112,8 @@ def distance_transform():
         registrationName="P", Input=labels, Tips=point(6, 6, 3), SiteArray=["POINTS", "label"], SiteMode="Label",
         SiteRange=[200, 260], SiteLabel=2 ** 40, Region="Both", MaximumDistance=7, TipType="Points",
         TipPoints=[5, 6, 3, -5, 0, 2], ComputeSquaredDistance=0, ComputeNearestSite=0, ComputeNearestLabel=1,
-        DoublePrecision=1, Isochrones=3, BlankUnreached=1, LengthUnit="mm", Backend="Host", Threads=1)
+        DoublePrecision=1, PeriodicX=1, PeriodicY=1, PeriodicZ=1, UnwrapPaths=1, Isochrones=3, BlankUnreached=1, LengthUnit="mm",
+        Backend="Host", Threads=1)
 
 
 def distance_transform_to_a_level_set():
@@ -131,6 +139,13 @@ def ray_tracing():
         ComputeSourceId=1, MergeCollinear=1, DoublePrecision=1, Isochrones=3, BlankUnreached=1, TimeUnit="ms", Backend="Host", Threads=1)
 
 
+def ray_tracing_with_periodic_axes():
+    wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
+    return simple.IsochroneRayTracing(
+        registrationName="P", Input=wavelet, VelocityArray=["POINTS", "RTData"], PeriodicX=1, PeriodicY=1, PeriodicZ=1, UnwrapPaths=1,
+        SourcePoints=[1, 2, 0], ReceiverPoints=[14, 6, 3])
+
+
 def mesh_travel_time():
     """With those for a surface, every property of the panel has a value other than its default."""
     boxes = simple.AppendDatasets(Input=simple.Wavelet(WholeExtent=[-5, 5, -4, 4, -3, 3]))
@@ -151,9 +166,10 @@ def mesh_travel_time_on_a_surface():
                                           SeedType="Points", SeedPoints=[0, 0, 0.5], TipType="Points", TipPoints=[0, 0, -0.5])
 
 
-FILTERS = [curvature_paths, curvature_paths_in_a_drift, oriented_paths, distance_transform, distance_transform_to_a_level_set,
+FILTERS = [curvature_paths, curvature_paths_in_a_drift, curvature_paths_with_periodic_axes, oriented_paths, distance_transform, distance_transform_to_a_level_set,
            image_travel_time, image_travel_time_in_a_drift, image_travel_time_in_a_tilted_medium, image_travel_time_from_a_region,
-           image_travel_time_from_a_level_set, mesh_travel_time, mesh_travel_time_on_a_surface, ray_tracing]
+           image_travel_time_from_a_level_set, mesh_travel_time, mesh_travel_time_on_a_surface, ray_tracing,
+           ray_tracing_with_periodic_axes]
 
 
 @pytest.fixture(scope="module")
@@ -203,14 +219,15 @@ def test_the_replay_of_the_oriented_cost_covers_every_property_of_the_panel():
     assert [name for name, value in cost.items() if value == default[name]] == [] and len(default) > 12
 
 
-@pytest.mark.parametrize("builds, name, lines", [([curvature_paths, curvature_paths_in_a_drift], "IsochroneCurvaturePaths", 1),
+@pytest.mark.parametrize("builds, name, lines", [([curvature_paths, curvature_paths_in_a_drift, curvature_paths_with_periodic_axes],
+                                                  "IsochroneCurvaturePaths", 1),
                                                  ([image_travel_time, image_travel_time_in_a_drift, image_travel_time_in_a_tilted_medium,
                                                    image_travel_time_from_a_region, image_travel_time_from_a_level_set],
                                                   "IsochroneImageTravelTime", 3),
                                                  ([distance_transform, distance_transform_to_a_level_set],
                                                   "IsochroneDistanceTransform", 2),
                                                  ([mesh_travel_time, mesh_travel_time_on_a_surface], "IsochroneMeshTravelTime", 2),
-                                                 ([ray_tracing], "IsochroneRayTracing", 2)])
+                                                 ([ray_tracing, ray_tracing_with_periodic_axes], "IsochroneRayTracing", 2)])
 def test_the_replays_cover_every_property_of_the_panel(builds, name, lines, messages):
     input_ = mesh(*cube(2)) if "Mesh" in name else image(a=np.zeros(21 * 17))
     default = replay.settings(getattr(simple, name)(Input=input_))

@@ -2,6 +2,7 @@
 #include "CurvaturePaths/Paths/PathShape.h"
 #include "CurvaturePaths/Paths/PathTurning.h"
 #include "CurvaturePaths/Paths/TrailsInParts.h"
+#include "CurvaturePaths/Seeds/PeriodicProblem.h"
 #include "Workers.h"
 
 #include <algorithm>
@@ -101,20 +102,30 @@ Request requestOf(const DescentFlow& flow, const Placement& tip) {
 }
 
 /// Returns the path of a trace that has ended.
-Path pathAlong(const DescentFlow& flow, Trace found, const GridState& from, const State& tip) {
+/// @param seed  the state that it starts at
+/// @param hasBalls  whether the solution has near-seed start values
+/// @param endTime  travel time at the tip
+Path pathAlong(const DescentFlow& flow, Trace found, const State& seed, bool hasBalls, float endTime,
+               const State& tip) {
   Path path;
   if (!found.complete()) return path;
   std::reverse(found.samples.begin(), found.samples.end());
-  const Sample first = exactEnd(flow, flow.input().seeds[found.seed].state, found.samples.front());
-  if (flow.hasBalls() && flow.walls().freeSegment(found.samples[0].x, found.samples[0].y, first.x, first.y))
+  const Sample first = exactEnd(flow, seed, found.samples.front());
+  if (hasBalls && flow.walls().freeSegment(found.samples[0].x, found.samples[0].y, first.x, first.y))
     found.samples.insert(found.samples.begin(), first); // may be some steps away
   const Sample last = exactEnd(flow, tip, found.samples.back());
   const std::vector<Sample> samples = shapePath(flow, std::move(found.samples), first, last);
-  path = describePath(flow, samples, flow.input().seeds[found.seed].startValue, flow.value(from));
+  path = describePath(flow, samples, flow.input().seeds[found.seed].startValue, endTime);
   path.status = PathStatus::Complete;
   if (boundsCurvature(flow.input().model)) bendPath(flow, samples, tip, found.seed, path);
   path.seed = found.seed;
   return path;
+}
+
+/// The same where the flow is known at the tip.
+Path pathAlong(const DescentFlow& flow, Trace found, const GridState& from, const State& tip) {
+  const State seed = found.complete() ? flow.input().seeds[found.seed].state : State{};
+  return pathAlong(flow, std::move(found), seed, flow.hasBalls(), flow.value(from), tip);
 }
 
 /// Traces by the centre of mass or by the strongest edges, as far as the flow is known.
@@ -124,11 +135,11 @@ void trace(const DescentFlow& flow, Trail& trail) {
 
 /// Returns a trail from a tip by the centre of mass.
 Trail trailByMass(const DescentFlow& flow, std::int32_t tip, const GridState& from) {
-  return {tip, {}, MassCloud(flow, from), {}, {}};
+  return {tip, {}, MassCloud(flow, from), {}, {}, {}};
 }
 /// Returns one by the strongest edges, for a tip where the other one fails.
 Trail trailByEdges(std::int32_t tip, const GridState& from) {
-  return {tip, {{sampleAt(from)}, -1}, {}, {}, {}};
+  return {tip, {{sampleAt(from)}, -1}, {}, {}, {}, {}};
 }
 
 Path extractPath(const DescentFlow& flow, const State& tip) {
@@ -145,10 +156,19 @@ Path extractPath(const DescentFlow& flow, const State& tip) {
   return pathAlong(flow, std::move(trail.trace), *request.from, tip);
 }
 
-/// Extracts the paths of the tips in this part of the plane. The others have their status only.
-std::vector<Path> extractInParts(const DescentFlow& flow, std::span<const State> tips, Workers& workers) {
-  std::vector<Path> paths(tips.size());
-  std::vector<std::optional<GridState>> from(tips.size());
+/// The traces of the tips in this part of the plane.
+struct TracesInParts {
+  std::vector<Path> paths;                    ///< with a status only
+  std::vector<std::optional<GridState>> from; ///< the states of the tips that are reached
+  std::vector<Trail> ended;
+};
+
+/// Returns nothing if the monitor requested a stop.
+std::optional<TracesInParts> traceInParts(const DescentFlow& flow, std::span<const State> tips,
+                                          Workers& workers) {
+  TracesInParts traces{
+      std::vector<Path>(tips.size()), std::vector<std::optional<GridState>>(tips.size()), {}};
+  auto& [paths, from, ended] = traces;
   std::vector<Trail> trails;
   for (std::size_t t = 0; t < tips.size(); ++t) {
     const Placement at = place(flow.input(), tips[t]);
@@ -167,11 +187,21 @@ std::vector<Path> extractInParts(const DescentFlow& flow, std::span<const State>
     });
   };
   if (!follow(0, 0.2)) return {};
-  std::vector<Trail> ended = std::exchange(trails, {});
+  ended = std::exchange(trails, {});
   for (const Trail& trail : ended)
     if (!trail.trace.complete()) trails.push_back(trailByEdges(trail.tip, *from[trail.tip]));
   if (!follow(0.2, 0.4)) return {};
   ended.insert(ended.end(), trails.begin(), trails.end());
+  return traces;
+}
+
+/// Extracts the paths of the tips in this part of the plane. The others have their status only.
+std::vector<Path> extractInParts(const DescentFlow& flow, std::span<const State> tips, Workers& workers) {
+  std::optional<TracesInParts> traces = traceInParts(flow, tips, workers);
+  if (!traces) return {};
+  std::vector<Path>& paths = traces->paths;
+  const std::vector<std::optional<GridState>>& from = traces->from;
+  std::vector<Trail>& ended = traces->ended;
   const auto shape = [&](std::int64_t n, int) {
     const std::int32_t t = ended[n].tip;
     if (ended[n].trace.complete()) paths[t] = pathAlong(flow, std::move(ended[n].trace), *from[t], tips[t]);
@@ -181,12 +211,74 @@ std::vector<Path> extractInParts(const DescentFlow& flow, std::span<const State>
   return paths;
 }
 
+/// Returns the points around some traces, and as many beyond them as a path may turn aside to keep its
+/// turning radius, in the indices of the image.
+grid::Box around(const PeriodicProblem& periodic, const std::vector<Trail>& trails, double radius) {
+  constexpr double aside = 8, radii = 4;
+  grid::Box box = periodic.plane();
+  for (const Trail& trail : trails)
+    for (const Sample& s : trail.trace.samples)
+      for (const auto& [axis, at] : {std::pair{0, s.x}, {1, s.y}}) {
+        const std::int64_t low = periodic.plane().low[axis];
+        box.low[axis] = std::min(box.low[axis], low + std::int64_t(std::floor(at)));
+        box.high[axis] = std::max(box.high[axis], low + std::int64_t(std::ceil(at)) + 1);
+      }
+  const StateGrid& g = periodic.problem().grid;
+  const double widest =
+      double(std::max(box.size(0), box.size(1))); // no path turns aside farther than it goes
+  const auto margin = std::int64_t(aside + std::min(radii * radius / std::min(g.hx, g.hy), widest));
+  for (int a = 0; a < 2; ++a) box.low[a] -= margin, box.high[a] += margin;
+  return box;
+}
+
+/// Extracts paths through a plane with periodic axes. They are traced in the part, and shaped in a plane of
+/// as many copies as they pass.
+std::vector<Path> extractPeriodic(const Problem& given, const Solution& solution, std::span<const State> tips,
+                                  Workers& workers) {
+  const PeriodicProblem periodic(given);
+  const PeriodicSolution extended(periodic, solution);
+  const DescentFlow flow(periodic.problem(), extended.solution);
+  std::vector<State> inPlane;
+  for (const State& tip : tips) inPlane.push_back(periodic.inPlane(tip));
+  std::optional<TracesInParts> traces = traceInParts(flow, inPlane, workers);
+  if (!traces) return {};
+  const bool bends = boundsCurvature(given.model);
+  const PeriodicProblem wide(
+      given, around(periodic, traces->ended, bends ? flow.discretisation()->turningRadius.hi : 0));
+  const DescentFlow shaping(wide.problem(), Solution(extended.travelTime));
+  const StateGrid& g = given.grid;
+  const GridIndex shift{periodic.plane().low[0] - wide.plane().low[0],
+                        periodic.plane().low[1] - wide.plane().low[1], 0};
+  const auto moved = [&](State state, double x, double y) {
+    state.x += x * g.hx, state.y += y * g.hy;
+    return state;
+  };
+  const auto shape = [&](std::int64_t n, int) {
+    Trail& trail = traces->ended[std::size_t(n)];
+    const std::int32_t t = trail.tip;
+    if (!trail.trace.complete()) return;
+    const State& copy = periodic.problem().seeds[std::size_t(trail.trace.seed)].state;
+    moveTrail(trail, shift);
+    const State seed = moved(copy, trail.seedShift[0], trail.seedShift[1]),
+                tip = moved(inPlane[t], double(shift[0]), double(shift[1]));
+    trail.trace.seed %= periodic.distinctSeeds();
+    Path& path = traces->paths[t] =
+        pathAlong(shaping, std::move(trail.trace), seed, flow.hasBalls(), flow.value(*traces->from[t]), tip);
+    const std::array<double, 2> turns = periodic.turnsOf(tips[t]);
+    for (double& x : path.x) x += (double(wide.plane().low[0]) + turns[0] * double(g.nx)) * g.hx;
+    for (double& y : path.y) y += (double(wide.plane().low[1]) + turns[1] * double(g.ny)) * g.hy;
+  };
+  if (!workers.run(std::int64_t(traces->ended.size()), 0.4, 1, shape)) return {};
+  return std::move(traces->paths);
+}
+
 } // namespace
 
 std::vector<Path> extractPaths(const Problem& problem, const Solution& solution, std::span<const State> tips,
                                int threads, const Monitor& monitor) {
-  const DescentFlow flow(problem, solution);
   Workers workers(chooseThreads(threads, 1e5 * double(tips.size())), monitor);
+  if (isPeriodic(problem)) return extractPeriodic(problem, solution, tips, workers);
+  const DescentFlow flow(problem, solution);
   if (problem.part.isDivided()) return extractInParts(flow, tips, workers);
   std::vector<Path> paths(tips.size());
   const auto extract = [&](std::int64_t t, int) { paths[t] = extractPath(flow, tips[t]); };

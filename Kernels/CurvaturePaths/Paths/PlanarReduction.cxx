@@ -6,6 +6,7 @@
 #include "CurvaturePaths/Scheme/FieldSample.h"
 #include "CurvaturePaths/Scheme/PartProblem.h"
 #include "CurvaturePaths/Scheme/Starts.h"
+#include "CurvaturePaths/Seeds/PeriodicProblem.h"
 #include "Workers.h"
 
 #include <algorithm>
@@ -141,6 +142,17 @@ void correctNextToSeeds(const DescentFlow& flow, bool back, PlanarResult& plane)
 } // namespace
 
 PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int threads) {
+  if (isPeriodic(problem)) {
+    const PeriodicProblem periodic(problem);
+    const PeriodicSolution extended(periodic, solution);
+    PlanarResult plane = reduceToPlane(periodic.problem(), extended.solution, threads);
+    periodic.crop(plane.travelTime, 1);
+    periodic.crop(plane.heading, 1);
+    periodic.crop(plane.seed, 1);
+    for (std::int32_t& seed : plane.seed)
+      if (seed >= 0) seed %= periodic.distinctSeeds();
+    return plane;
+  }
   const DescentFlow flow(problem, solution);
   PlanarResult plane = reduce(flow, threads, [&](std::int64_t i, std::int64_t j, int k) {
     return flow.value({i, j, k});

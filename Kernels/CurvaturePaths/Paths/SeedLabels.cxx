@@ -63,6 +63,16 @@ std::size_t SeedLabels::linkOf(const GridState& q) const {
   return std::size_t(std::find_if(links.begin(), links.end(), has) - links.begin());
 }
 
+/// Moves the states of a message from the copy of the plane that sent it.
+void SeedLabels::moveStates(const GridIndex& by, std::vector<std::int64_t>& message) const {
+  const auto answers = std::size_t(message.at(0));
+  for (std::size_t n = 1; n < message.size(); n += n <= 2 * answers ? 2 : 1) {
+    GridState q = stateOf(message[n]);
+    q.i += by[0], q.j += by[1];
+    message[n] = flow.index(q);
+  }
+}
+
 std::int32_t SeedLabels::at(GridState q, Scratch& scratch) {
   if (labels.empty()) return only;
   scratch.visited.clear();
@@ -116,7 +126,8 @@ bool SeedLabels::exchange(std::vector<Scratch>& scratch) {
   for (const Numbers& some : numbers) messages.push_back(messageOf(some));
   const std::vector<grid::Message> received = part.exchange({&none, 1}, messages);
   for (std::size_t l = 0; l < received.size(); ++l) {
-    const Numbers from = numbersOf(received[l]);
+    Numbers from = numbersOf(received[l]);
+    if (part.periodic) moveStates(part.links[l].shift, from);
     auto next = from.begin() + 1;
     for (std::int64_t left = from.at(0); left > 0; --left, next += 2)
       label(stateOf(next[0])) = std::int32_t(next[1]);

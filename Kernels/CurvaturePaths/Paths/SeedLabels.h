@@ -40,6 +40,7 @@ private:
   GridState stateOf(std::int64_t index) const;
   std::int32_t& label(const GridState& q);
   std::size_t linkOf(const GridState& q) const;
+  void moveStates(const GridIndex& by, std::vector<std::int64_t>& message) const;
 
   const DescentFlow& flow;
   std::int32_t only = -1;

@@ -1,6 +1,8 @@
 #include "CurvaturePaths/Paths/TrailsInParts.h"
 
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
 namespace isochrone::curvature {
 
@@ -88,6 +90,30 @@ MassCloud takeCloud(Place& at) {
 
 } // namespace
 
+void moveTrail(Trail& trail, const GridIndex& by) {
+  const auto moveSample = [&](Sample& s) { s.x += double(by[0]), s.y += double(by[1]); };
+  const auto moveState = [&](GridState& q) { q.i += by[0], q.j += by[1]; };
+  const auto moveKeys = [&](auto& states) { // keeps their order
+    std::decay_t<decltype(states)> moved;
+    for (const auto& [at, value] : states) {
+      StateKey key = at;
+      moveState(key.state);
+      moved.emplace_hint(moved.end(), key, value);
+    }
+    states = std::move(moved);
+  };
+  for (Sample& sample : trail.trace.samples) moveSample(sample);
+  if (!trail.next)
+    for (std::size_t a = 0; a < 2; ++a) trail.seedShift[a] += double(by[a]);
+  else
+    moveState(*trail.next);
+  if (!trail.cloud) return;
+  moveSample(trail.cloud->last);
+  moveSample(trail.cloud->moments.origin);
+  moveKeys(trail.cloud->masses);
+  moveKeys(trail.cloud->arrived);
+}
+
 GridIndex TrailsInParts::next(const Trail& trail) const {
   return {std::clamp(trail.next->i, window.low[0], window.high[0] - 1) - window.low[0],
           std::clamp(trail.next->j, window.low[1], window.high[1] - 1) - window.low[1], 0};
@@ -95,7 +121,8 @@ GridIndex TrailsInParts::next(const Trail& trail) const {
 
 void TrailsInParts::put(const Trail& trail, Numbers& message) const {
   using curvature::put;
-  put(message, trail.tip, trail.trace.seed, trail.trace.samples.size());
+  put(message, trail.tip, trail.trace.seed, trail.seedShift[0], trail.seedShift[1],
+      trail.trace.samples.size());
   for (const Sample& sample : trail.trace.samples) put(message, sample);
   put(message, trail.next.has_value());
   if (!trail.next) return;
@@ -108,6 +135,7 @@ Trail TrailsInParts::taken(Numbers::const_iterator& at) const {
   Trail trail;
   trail.tip = take<std::int32_t>(at);
   trail.trace.seed = take<std::int32_t>(at);
+  for (double& shift : trail.seedShift) shift = take<double>(at);
   for (auto left = take<std::int64_t>(at); left > 0; --left) trail.trace.samples.push_back(takeSample(at));
   if (take<double>(at) == 0) return trail;
   trail.next = takeState(at);

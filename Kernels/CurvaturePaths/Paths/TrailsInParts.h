@@ -4,6 +4,7 @@
 #include "CurvaturePaths/Paths/PathTrace.h"
 #include "Paths/TrailRelay.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -15,8 +16,13 @@ struct Trail {
   Trace trace;
   std::optional<MassCloud> cloud; ///< none: traced by edges
   std::optional<GridState> next;  ///< where another process continues; none: it has ended
-  std::vector<int> way;           ///< see TrailRelay
+  /// Steps from the seed to its copy at which the trail has ended, in the plane that it has been moved to.
+  std::array<double, 2> seedShift{};
+  std::vector<int> way; ///< see TrailRelay
 };
+
+/// Moves a trail by a number of points.
+void moveTrail(Trail& trail, const GridIndex& by);
 
 class TrailsInParts : public TrailRelay<Trail> {
 public:
@@ -29,6 +35,7 @@ private:
   GridIndex next(const Trail& trail) const override;
   void put(const Trail& trail, Numbers& message) const override;
   Trail taken(Numbers::const_iterator& at) const override;
+  void move(Trail& trail, const GridIndex& by) const override { moveTrail(trail, by); }
 
   const grid::Box& window;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 namespace isochrone::curvature {
 
@@ -22,7 +23,8 @@ std::int64_t marginOf(const Problem& problem, const HeadingStencils& stencils) {
   for (const std::vector<Offset>& offsets : stencils.offsets)
     for (const Offset& e : offsets) reach = std::max({reach, std::abs(e[0]), std::abs(e[1])});
   if (problem.accuracy == Accuracy::SecondOrder) reach *= 2; // corrections read two steps ahead
-  const std::int64_t size = std::max(problem.grid.nx, problem.grid.ny);
+  const std::int64_t size = isPeriodic(problem) ? std::numeric_limits<std::int32_t>::max()
+                                                : std::max(problem.grid.nx, problem.grid.ny);
   if (problem.accuracy == Accuracy::FirstOrder) return sharedPoints + reach;
   return sharedPoints +
          std::max<std::int64_t>(reach, std::int64_t(std::min(double(size), nearSeedReach(problem.grid))));

@@ -156,6 +156,7 @@ Turning turningBetween(double leftRadius, double rightRadius) {
 GroundFields groundFields(const Problem& problem, const Vehicle& vehicle, int threads) {
   const StateGrid& g = problem.grid;
   const DriftField drift(problem, vehicle);
+  requireNotPeriodic(problem, "paths in a drift");
   validate(problem);
   validateVehicle(problem, vehicle, drift);
   requireHostMemory(3 * sizeof(float) * std::size_t(g.points()), "the cost, turning radius and curvature "

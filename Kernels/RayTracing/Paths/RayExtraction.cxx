@@ -4,6 +4,7 @@
 #include "RayTracing/RayTracing.h"
 #include "RayTracing/Scheme/WholeImage.h"
 #include "RayTracing/Seeds/EndpointEdges.h"
+#include "RayTracing/Seeds/PeriodicProblem.h"
 #include "Workers.h"
 
 #include "Error.h"
@@ -94,6 +95,47 @@ public:
     ray.travelTime = last.time;
     if (ray.source >= 0) ray.startTime = problem.sources[ray.source].startTime;
     return {ray, last.point};
+  }
+
+  /// Returns the ray to a receiver in an image with periodic axes, which goes on in the image where it leaves
+  /// it.
+  /// @param periodic  its problem is that of this tracer
+  /// @param image  the problem of the image
+  Ray periodicRayTo(const Position& receiver, const PeriodicProblem& periodic, const Problem& image,
+                    std::span<const std::uint16_t> predecessors) const {
+    const Position placed = periodic.inGrid(receiver);
+    auto [ray, point] = arrivalAt(placed);
+    ray.receiver = receiver;
+    if (ray.status != PathStatus::Complete) return ray;
+    GridIndex shift = periodic.stepsFrom(placed, receiver);
+    while (point >= 0) {
+      const GridIndex at = problem.grid.indices(point), here = periodic.inImage(at);
+      GridIndex own;
+      for (int a = 0; a < 3; ++a) own[a] = here[a] + periodic.first()[a], shift[a] += at[a] - own[a];
+      point = problem.grid.index(own);
+      ray.points.push_back(image.grid.index(here));
+      ray.times.push_back(double(times[point]));
+      ray.shift.push_back(shift);
+      if (const Start<Real>* start = waves.startAt(point)) {
+        ray.source = start->source;
+        ray.startTime = startTimeOf(*start);
+        break;
+      }
+      const std::uint16_t step = predecessors.empty() ? waves.earlier(point) : predecessors[point];
+      if (step == noOffset) throw Error(foreignTimes);
+      point = edges.neighbour(point, step);
+    }
+    std::ranges::reverse(ray.points);
+    std::ranges::reverse(ray.times);
+    std::ranges::reverse(ray.shift);
+    if (ray.source >= 0) {
+      const Position& copy = problem.sources[ray.source].at;
+      ray.source %= problem.distinctSources;
+      const GridIndex steps = periodic.stepsFrom(copy, image.sources[ray.source].at);
+      for (int a = 0; a < 3; ++a) shift[a] -= steps[a];
+    }
+    ray.shift.push_back(shift);
+    return ray;
   }
 
   /// Continues a trail within this part.
@@ -206,6 +248,25 @@ std::vector<Ray> trace(const Problem& problem, const Options& options, const Fie
   return rays;
 }
 
+/// Traces the rays of one field of an image with periodic axes.
+template <class Real>
+std::vector<Ray> tracePeriodic(const Problem& problem, const Options& options, const Field& field,
+                               std::span<const std::int32_t> sources, std::span<const Position> receivers,
+                               const Monitor& monitor) {
+  if (std::int64_t(timesOf<Real>(field).size()) != problem.grid.points()) throw Error(foreignTimes);
+  const PeriodicProblem periodic(problem, options);
+  const Field extended = periodic.extended(field);
+  const std::vector<std::int32_t> all = periodic.withCopies(sources);
+  const Tracer<Real> tracer(periodic.problem(), options, timesOf<Real>(extended), all);
+  Workers workers(chooseThreads(options.threads, 1e5 * double(receivers.size())), monitor);
+  std::vector<Ray> rays(receivers.size());
+  const auto traceOne = [&](std::int64_t r, int) {
+    rays[r] = tracer.periodicRayTo(receivers[r], periodic, problem, extended.predecessor);
+  };
+  if (!workers.run(std::int64_t(receivers.size()), traceOne)) return {};
+  return rays;
+}
+
 /// Returns whether three positions, in grid steps, are collinear and in order.
 bool isStraight(const Position& a, const Position& b, const Position& c) {
   const Position u = grid::difference(b, a), v = grid::difference(c, b), normal = grid::cross(u, v);
@@ -222,16 +283,24 @@ struct Knot {
 /// Returns the points of a ray from the source to the receiver.
 std::vector<Knot> knotsOf(const Problem& problem, const Ray& ray) {
   std::vector<Knot> knots;
-  const auto addUnlessPoint = [&](const Position& place, double time) {
-    const Position steps = *stepsTo(problem, place);
+  const auto shifted = [](Position steps, const GridIndex& by) {
+    for (int a = 0; a < 3; ++a) steps[a] += double(by[a]);
+    return steps;
+  };
+  const auto addUnlessPoint = [&](const Position& steps, double time) {
     if (!isPoint(steps) || ray.points.empty()) knots.push_back({steps, time});
   };
-  if (ray.source >= 0) addUnlessPoint(problem.sources[ray.source].at, ray.startTime);
+  const bool wraps = !ray.shift.empty();
+  if (ray.source >= 0)
+    addUnlessPoint(
+        shifted(*stepsTo(problem, problem.sources[ray.source].at), wraps ? ray.shift.back() : GridIndex{}),
+        ray.startTime);
   for (std::size_t p = 0; p < ray.points.size(); ++p) {
     const GridIndex i = wholeGrid(problem).indices(ray.points[p]);
-    knots.push_back({{double(i[0]), double(i[1]), double(i[2])}, ray.times[p]});
+    knots.push_back({shifted({double(i[0]), double(i[1]), double(i[2])}, wraps ? ray.shift[p] : GridIndex{}),
+                     ray.times[p]});
   }
-  addUnlessPoint(ray.receiver, ray.travelTime);
+  addUnlessPoint(*stepsTo(problem, ray.receiver), ray.travelTime);
   if (knots.size() == 1) knots.push_back(knots[0]); // a receiver on its source
   return knots;
 }
@@ -244,6 +313,10 @@ std::vector<Ray> traceRays(const Problem& problem, const Options& options, const
   for (const std::int32_t s : sources)
     if (s < 0 || std::size_t(s) >= problem.sources.size())
       fail("rays come from sources 0 to ", problem.sources.size(), " - 1, got ", s);
+  if (isPeriodic(problem))
+    return options.doublePrecision
+               ? tracePeriodic<double>(problem, options, field, sources, receivers, monitor)
+               : tracePeriodic<float>(problem, options, field, sources, receivers, monitor);
   if (options.doublePrecision) return trace<double>(problem, options, field, sources, receivers, monitor);
   return trace<float>(problem, options, field, sources, receivers, monitor);
 }

@@ -4,12 +4,14 @@
 #include "RayTracing/Scheme/EdgeWeights.h"
 #include "RayTracing/Scheme/WholeImage.h"
 #include "RayTracing/Seeds/EndpointEdges.h"
+#include "RayTracing/Seeds/PeriodicProblem.h"
 #include "Workers.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace isochrone::rays {
@@ -41,8 +43,7 @@ public:
     const Position receiver = *stepsTo(problem, ray.receiver);
     const auto edge = std::int64_t(ray.points.size()) + 1;
     if (ray.points.empty()) {
-      add(*straightEdge(problem, rule, *stepsTo(problem, problem.sources[ray.source].at), receiver), edge,
-          entries);
+      addStraight(*stepsTo(problem, problem.sources[ray.source].at), receiver, edge, entries);
     } else {
       addEndpoint(receiver, ray.points.back(), edge, entries);
     }
@@ -56,6 +57,30 @@ public:
       addEdge(points.inPart(ray[point - 1]), points.inPart(ray[point]), std::int64_t(point), entries);
     else if (source >= 0)
       addEndpoint(*stepsTo(problem, problem.sources[source].at), ray[0], 0, entries);
+  }
+
+  /// Adds a segment between two positions in one cell.
+  void addStraight(const Position& fromSteps, const Position& toSteps, std::int64_t edge,
+                   Entries& entries) const {
+    add(*straightEdge(problem, rule, fromSteps, toSteps), edge, entries);
+  }
+
+  /// Adds the segment between a position and a point beside it, by its number in the whole image.
+  void addEndpoint(const Position& steps, std::int64_t point, std::int64_t edge, Entries& entries) const {
+    for (const EndpointEdge& segment : endpointEdges(problem, rule, steps))
+      if (segment.point == points.inPart(point)) add(segment, edge, entries);
+  }
+
+  /// Adds an edge between two points of this part.
+  void addEdge(std::int64_t from, std::int64_t to, std::int64_t edge, Entries& entries) const {
+    const GridIndex a = problem.grid.indices(from), b = problem.grid.indices(to);
+    const EdgeTerms& terms = edges.terms(offsets.at({int(b[0] - a[0]), int(b[1] - a[1]), int(b[2] - a[2])}));
+    if (rule == WeightRule::Fast) {
+      entries.push_back(entryOf(from, edge, 0.5 * terms.length));
+      entries.push_back(entryOf(to, edge, 0.5 * terms.length));
+    } else
+      for (const Term& term : terms.terms)
+        entries.push_back(entryOf(edges.minElementOf(a, term), edge, term.length));
   }
 
 private:
@@ -72,22 +97,6 @@ private:
 
   void add(const EndpointEdge& segment, std::int64_t edge, Entries& entries) const {
     for (const auto& [element, length] : segment.weights) entries.push_back(entryOf(element, edge, length));
-  }
-
-  void addEndpoint(const Position& steps, std::int64_t point, std::int64_t edge, Entries& entries) const {
-    for (const EndpointEdge& segment : endpointEdges(problem, rule, steps))
-      if (segment.point == points.inPart(point)) add(segment, edge, entries);
-  }
-
-  void addEdge(std::int64_t from, std::int64_t to, std::int64_t edge, Entries& entries) const {
-    const GridIndex a = problem.grid.indices(from), b = problem.grid.indices(to);
-    const EdgeTerms& terms = edges.terms(offsets.at({int(b[0] - a[0]), int(b[1] - a[1]), int(b[2] - a[2])}));
-    if (rule == WeightRule::Fast) {
-      entries.push_back(entryOf(from, edge, 0.5 * terms.length));
-      entries.push_back(entryOf(to, edge, 0.5 * terms.length));
-    } else
-      for (const Term& term : terms.terms)
-        entries.push_back(entryOf(edges.minElementOf(a, term), edge, term.length));
   }
 };
 
@@ -193,10 +202,57 @@ bool collectInParts(const Problem& problem, const Lengths<Real>& lengths, std::s
   return done;
 }
 
+/// Returns the entries of a ray in an image with periodic axes. Each edge is that of the image in the grid of
+/// the problem in parts.
+/// @param lengths  of that problem
+template <class Real>
+Entries periodicEntries(const Problem& image, const PeriodicProblem& periodic, const Lengths<Real>& lengths,
+                        const Ray& ray) {
+  const Grid& grid = periodic.problem().grid;
+  Entries entries;
+  const auto sum = [](GridIndex a, const GridIndex& b, std::int64_t sign) {
+    for (int axis = 0; axis < 3; ++axis) a[axis] += sign * b[axis];
+    return a;
+  };
+  // The steps from a place on the ray, relative to point 0 of the image, to the same place in the grid with
+  // point p in the image.
+  const auto toGrid = [&](std::size_t p) { return sum(periodic.first(), ray.shift[p], -1); };
+  const auto pointAt = [&](std::size_t p, const GridIndex& by) {
+    return grid.index(sum(sum(image.grid.indices(ray.points[p]), ray.shift[p], 1), by, 1));
+  };
+  // The steps to a position, moved by whole ones before rounding.
+  const auto stepsTo = [&](const Position& at, const GridIndex& by) {
+    const Position inGrid = periodic.inGrid(at);
+    const GridIndex move = sum(sum(periodic.stepsFrom(inGrid, at), by, 1), periodic.first(), -1);
+    Position steps = *rays::stepsTo(periodic.problem(), inGrid);
+    for (int a = 0; a < 3; ++a) steps[a] += double(move[a]);
+    return steps;
+  };
+  const auto source = [&](const GridIndex& by) {
+    return stepsTo(image.sources[ray.source].at, sum(ray.shift.back(), by, 1));
+  };
+  const auto last = std::int64_t(ray.points.size()) + 1;
+  if (ray.points.empty()) { // the receiver is in the image
+    const GridIndex by =
+        sum(periodic.first(), periodic.stepsFrom(periodic.inGrid(ray.receiver), ray.receiver), -1);
+    lengths.addStraight(source(by), stepsTo(ray.receiver, by), last, entries);
+  } else {
+    if (ray.source >= 0) lengths.addEndpoint(source(toGrid(0)), pointAt(0, toGrid(0)), 0, entries);
+    for (std::size_t p = 1; p < ray.points.size(); ++p)
+      lengths.addEdge(pointAt(p - 1, toGrid(p)), pointAt(p, toGrid(p)), std::int64_t(p), entries);
+    const std::size_t end = ray.points.size() - 1;
+    lengths.addEndpoint(stepsTo(ray.receiver, toGrid(end)), pointAt(end, toGrid(end)), last, entries);
+  }
+  for (Entry& entry : entries) entry.element = periodic.elementInImage(entry.element);
+  return entries;
+}
+
 template <class Real>
 RayMatrix matrixOf(const Problem& problem, const Options& options, std::span<const Ray> rays,
                    const Monitor& monitor) {
-  const Lengths<Real> lengths(problem, options);
+  std::optional<PeriodicProblem> periodic;
+  if (isPeriodic(problem)) periodic.emplace(problem, options);
+  const Lengths<Real> lengths(periodic ? periodic->problem() : problem, options);
   Workers workers(chooseThreads(options.threads, 1e5 * double(rays.size())), monitor);
   std::vector<Entries> rows(rays.size());
   const bool divided = problem.part.isDivided();
@@ -204,7 +260,9 @@ RayMatrix matrixOf(const Problem& problem, const Options& options, std::span<con
   const auto makeRow = [&](std::int64_t r, int) {
     const Ray& ray = rays[r];
     if (!isHere(problem, ray)) return;
-    if (!divided) {
+    if (periodic) {
+      rows[r] = periodicEntries(problem, *periodic, lengths, ray);
+    } else if (!divided) {
       for (std::size_t p = 0; p < ray.points.size(); ++p)
         lengths.addEdgeTo(p, ray.points, ray.source, rows[r]);
       lengths.addLast(ray, rows[r]);

@@ -8,6 +8,13 @@
 
 namespace isochrone::rays {
 
+/// Returns whether any axis is periodic. Axes of one point are not, since nothing moves along them.
+inline bool isPeriodic(const Problem& p) {
+  for (int a = 0; a < 3; ++a)
+    if (p.periodic[a] && p.grid.sizes()[a] > 1) return true;
+  return false;
+}
+
 /// The numbers of the points of a problem, or of its elements of slowness.
 class ImageNumbers {
 public:

@@ -52,9 +52,9 @@ std::optional<Position> stepsTo(const Problem& problem, const Position& place) {
   for (int a = 0; a < 3; ++a) {
     if (n[a] == 1) continue; // flat along this axis: any coordinate is accepted
     double s = place[a] / grid.spacing()[a];
-    if (!(s >= -0.5 && s <= double(n[a]) - 0.5)) return {};
+    if (!std::isfinite(s) || (!problem.periodic[a] && !(s >= -0.5 && s <= double(n[a]) - 0.5))) return {};
     if (std::abs(s - std::round(s)) < 1e-6) s = std::round(s);
-    steps[a] = std::clamp(s, 0.0, double(n[a] - 1));
+    steps[a] = problem.periodic[a] ? s : std::clamp(s, 0.0, double(n[a] - 1));
   }
   return steps;
 }

@@ -20,7 +20,7 @@ struct EndpointEdge {
 
 /// Converts a position to grid steps in the whole image. Coordinates within a millionth of a step of a grid
 /// point are snapped to it, and positions up to half a step outside the image are moved to its border.
-/// Returns nothing outside.
+/// Returns nothing outside. Along periodic axes a position may be anywhere.
 std::optional<Position> stepsTo(const Problem& problem, const Position& place);
 
 /// Returns whether this process computes the point nearest to a position. It has all cells that contain the

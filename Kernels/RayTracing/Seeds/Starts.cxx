@@ -32,8 +32,10 @@ std::vector<std::vector<std::int32_t>> runsOf(const Problem& problem, const Opti
   std::vector<std::int32_t> all(problem.sources.size());
   std::iota(all.begin(), all.end(), 0);
   if (!options.separateSources) return {all};
-  std::vector<std::vector<std::int32_t>> runs;
-  for (const std::int32_t s : all) runs.push_back({s});
+  const std::size_t distinct =
+      problem.distinctSources > 0 ? std::size_t(problem.distinctSources) : all.size();
+  std::vector<std::vector<std::int32_t>> runs(distinct);
+  for (std::size_t s = 0; s < all.size(); ++s) runs[s % distinct].push_back(all[s]);
   return runs;
 }
 

@@ -24,7 +24,7 @@ template <class Real>
 std::vector<Start<Real>> startsOf(const Problem& problem, const Options& options,
                                   std::span<const std::int32_t> sources);
 
-/// Returns the indices of the sources of each run.
+/// Returns the indices of the sources of each run, with their copies.
 std::vector<std::vector<std::int32_t>> runsOf(const Problem& problem, const Options& options);
 
 } // namespace isochrone::rays

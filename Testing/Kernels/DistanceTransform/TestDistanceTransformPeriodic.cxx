@@ -196,8 +196,8 @@ TEST(DistancePeriodic, SegmentsAreThoseOfTheTiling) {
 TEST(DistancePeriodic, TipsBeyondTheOtherAxesAreOutside) {
   const Case c = withAxes(makeCase("random", {12, 9, 1}, randomSites(0.1)), {true, false, false});
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const std::vector<Position> tips{
-      {100, 3, 0}, {3, 100, 0}, {nan, 3, 0}, {infinite, 3, 0}, {-infinite, 3, 0}};
+  const std::vector<Position> tips{{100, 3, 0},      {3, 100, 0},       {nan, 3, 0},
+                                   {infinite, 3, 0}, {-infinite, 3, 0}, {1e10, 3, 0}};
   const Options options = optionsFor("float");
   const std::vector<Segment> segments = nearestSites(c.problem, options, solve(c, options), tips);
   EXPECT_EQ(segments[0].status, Segment::Status::Found);
