@@ -49,14 +49,15 @@ void require(const std::vector<double>& at, AxisRole role, int axis) {
     reject("must not be negative", at[0], 0, "radii count from the centre");
   if (role == AxisRole::Colatitude) {
     if (at[0] < -180 * closeBy)
-      reject("must be from 0 to 180 degrees", at[0], 0, "it counts from the north pole, 90 minus the latitude");
+      reject("must be from 0 to 180 degrees", at[0], 0,
+             "it counts from the north pole, 90 minus the latitude");
     if (at.back() > 180 * (1 + closeBy))
       reject("must be from 0 to 180 degrees", at.back(), at.size() - 1,
              "it counts from the north pole, in degrees: 90 minus the latitude");
   }
   if (role == AxisRole::Longitude && at.back() - at[0] > 360 * (1 + closeBy))
-    fail("the longitudes on axis ", axis, " must not cover more than 360 degrees, got ", at[0], " to ", at.back(),
-         ": give angles in degrees, and each meridian once");
+    fail("the longitudes on axis ", axis, " must not cover more than 360 degrees, got ", at[0], " to ",
+         at.back(), ": give angles in degrees, and each meridian once");
 }
 
 double largestStep(const std::vector<double>& at) {
@@ -93,7 +94,9 @@ OrthogonalGrid OrthogonalGrid::along(const std::array<int, 3>& axes) const {
   return grid;
 }
 
-int OrthogonalGrid::axisOf(AxisRole wanted) const { return int(std::ranges::find(role, wanted) - role.begin()); }
+int OrthogonalGrid::axisOf(AxisRole wanted) const {
+  return int(std::ranges::find(role, wanted) - role.begin());
+}
 
 OrthogonalGrid OrthogonalGrid::closed() const {
   OrthogonalGrid grid = *this;
@@ -245,7 +248,8 @@ OrthogonalGrid::StepRange OrthogonalGrid::stepRange() const {
   for (int a = 0; a < 3; ++a) {
     const std::vector<double>& values = at[std::size_t(a)];
     for (std::size_t n = 1; n < values.size(); ++n) {
-      const double low = (values[n] - values[n - 1]) * smallest[a], high = (values[n] - values[n - 1]) * greatest[a];
+      const double low = (values[n] - values[n - 1]) * smallest[a],
+                   high = (values[n] - values[n - 1]) * greatest[a];
       if (low > 0 && std::isfinite(low)) range.minimum = std::min(range.minimum, low);
       range.largest = std::max(range.largest, high);
     }
@@ -292,7 +296,8 @@ bool OrthogonalGrid::isPole(const GridIndex& point) const {
 GridIndex OrthogonalGrid::first(const GridIndex& point) const {
   if (!isSpherical()) return point;
   GridIndex same = point;
-  const auto theta = std::size_t(axisOf(AxisRole::Colatitude)), phi = std::size_t(axisOf(AxisRole::Longitude));
+  const auto theta = std::size_t(axisOf(AxisRole::Colatitude)),
+             phi = std::size_t(axisOf(AxisRole::Longitude));
   if (isCentre(point)) same[theta] = 0;
   if (isPole(point) || (copy && point[phi] == size(int(phi)) - 1)) same[phi] = 0;
   return same;
@@ -301,7 +306,8 @@ GridIndex OrthogonalGrid::first(const GridIndex& point) const {
 std::vector<GridIndex> OrthogonalGrid::samePlace(const GridIndex& point) const {
   if (first(point) == point && !isPole(point) && !copy) return {point};
   std::vector<GridIndex> points;
-  const auto theta = std::size_t(axisOf(AxisRole::Colatitude)), phi = std::size_t(axisOf(AxisRole::Longitude));
+  const auto theta = std::size_t(axisOf(AxisRole::Colatitude)),
+             phi = std::size_t(axisOf(AxisRole::Longitude));
   GridIndex p = first(point);
   if (isPole(point)) {
     const std::int64_t rows = isCentre(point) ? size(int(theta)) : 1;
@@ -333,7 +339,8 @@ std::optional<GridIndex> OrthogonalGrid::neighbour(const GridIndex& point, int a
 std::vector<std::vector<GridIndex>> OrthogonalGrid::places() const {
   std::vector<std::vector<GridIndex>> lists;
   if (!isSpherical()) return lists;
-  const int r = axisOf(AxisRole::Radius), theta = axisOf(AxisRole::Colatitude), phi = axisOf(AxisRole::Longitude);
+  const int r = axisOf(AxisRole::Radius), theta = axisOf(AxisRole::Colatitude),
+            phi = axisOf(AxisRole::Longitude);
   const auto point = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
     GridIndex p;
     p[std::size_t(r)] = i, p[std::size_t(theta)] = j, p[std::size_t(phi)] = k;

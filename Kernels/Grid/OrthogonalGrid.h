@@ -71,7 +71,9 @@ public:
   Position stepsOf(const Vector3& place) const;
   /// Returns the unit vectors of the axes in space.
   std::array<Vector3, 3> frame(const Position& steps) const;
-  double distance(const Position& a, const Position& b) const { return length(difference(embedded(a), embedded(b))); }
+  double distance(const Position& a, const Position& b) const {
+    return length(difference(embedded(a), embedded(b)));
+  }
 
   /// Returns the length from a point to the next one on the upper side of an axis, which exists.
   double stepAbove(const GridIndex& point, int axis) const;
@@ -86,16 +88,16 @@ public:
   /// Returns the mean length between neighbours on the axis where it is shortest.
   double typicalStep() const;
 
-  /// Returns the points that are one place: those of a pole with one radius, those of the centre, and those of the
-  /// first longitude and its copy. Each list has two points or more; none shares a point with another.
+  /// Returns the points that are one place: those of a pole with one radius, those of the centre, and those
+  /// of the first longitude and its copy. Each list has two points or more; none shares a point with another.
   std::vector<std::vector<GridIndex>> places() const;
   /// Returns the first of the points that are the same place.
   GridIndex first(const GridIndex& point) const;
 
   /// Returns the points that are the same place as a point, with the point.
   std::vector<GridIndex> samePlace(const GridIndex& point) const;
-  /// Returns the neighbour on the lower (-1) or upper (1) side of an axis, across the first meridian if the grid
-  /// is closed; nothing beyond the border.
+  /// Returns the neighbour on the lower (-1) or upper (1) side of an axis, across the first meridian if the
+  /// grid is closed; nothing beyond the border.
   std::optional<GridIndex> neighbour(const GridIndex& point, int axis, int side) const;
 
   bool isCentre(const GridIndex& point) const; ///< at radius 0

@@ -11,6 +11,7 @@
 #include "Backend.h"
 #include "Grid/GridPart.h"
 #include "Grid/ImageGrid.h"
+#include "Grid/OrthogonalGrid.h"
 #include "Monitor.h"
 #include "Paths/Path.h"
 #include "Surface/Surface.h"
@@ -89,6 +90,12 @@ struct Problem {
   /// points times the spacing. Positions may lie anywhere along them. Isotropic speeds, order 1, factoring
   /// Off or Additive, on the host, not divided.
   std::array<bool, 3> periodic{};
+  /// A rectilinear or spherical grid; null: an image. `grid` then has its sizes, and spacings of 1. Positions
+  /// (of seeds, tips and paths) are in grid steps: OrthogonalGrid converts. Lengths, gradients and ball radii
+  /// are those of space, gradients along the axes of the grid at the point. Around the full circle of
+  /// longitudes, positions may lie anywhere. Isotropic speeds, order 1, factoring Off or Additive, on the
+  /// host, not divided; no periodic axes and no seed surface.
+  const grid::OrthogonalGrid* orthogonal = nullptr;
   std::vector<Seed> seeds; ///< seeds 0, 1, ...
   /// Per point, the number of the region seed that contains it, or -1; empty: no regions.
   std::span<const std::int32_t> seedRegions;

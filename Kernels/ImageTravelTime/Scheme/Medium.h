@@ -141,4 +141,10 @@ bool sameMedium(const Problem& problem, std::int64_t first, std::int64_t second)
 /// is not a barrier.
 double timeAlong(const Problem& problem, std::int64_t point, const Position& vector);
 
+/// Returns the time along the straight line from a position in grid steps to a point of an orthogonal grid.
+inline double timeFrom(const Problem& p, const Position& steps, std::int64_t point) {
+  const auto [i, j, k] = p.grid.indices(point);
+  return p.orthogonal->distance(steps, {double(i), double(j), double(k)}) * slownessAt(p, point);
+}
+
 } // namespace isochrone::image
