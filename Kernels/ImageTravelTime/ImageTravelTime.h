@@ -86,8 +86,8 @@ struct Problem {
   Thomsen thomsen;           ///< of SpeedType::TiltedTransverse
   bool towardsSeeds = false; ///< with a drift: the time from each point to the seeds, not from them
   /// Axes that are periodic: behind the last point follows the first, so that the period is the number of
-  /// points times the spacing. Positions may lie anywhere along them. Isotropic speeds, order 1, factoring
-  /// Off or Additive, on the host, not divided.
+  /// points times the spacing. Positions may lie anywhere along them. Order 1, factoring Off or Additive, on
+  /// the host, not divided. Seeds on a surface, and paths in the medium, are not possible.
   std::array<bool, 3> periodic{};
   std::vector<Seed> seeds; ///< seeds 0, 1, ...
   /// Per point, the number of the region seed that contains it, or -1; empty: no regions.
