@@ -21,13 +21,13 @@ Box shifted(Box box, const GridIndex& by) {
 } // namespace
 
 PeriodicPart::PeriodicPart(const ImageGrid& wholeImage, const std::array<bool, 3>& periodicAxes,
-                           std::int64_t margin)
+                           const GridIndex& margin)
     : image(wholeImage), periodic(periodicAxes) {
   GridIndex size = image.sizes(), around{};
   Box& own = gridPart.own;
   for (int a = 0; a < 3; ++a) {
     periodic[a] = periodic[a] && size[a] > 1;
-    if (periodic[a]) size[a] *= (margin + size[a] - 1) / size[a], around[a] = margin;
+    if (periodic[a]) size[a] *= (margin[a] + size[a] - 1) / size[a], around[a] = margin[a];
     own.low[a] = around[a], own.high[a] = around[a] + size[a];
   }
   extended = image;

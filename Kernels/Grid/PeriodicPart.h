@@ -23,7 +23,10 @@ class PeriodicPart {
 public:
   /// Axes with one point are not periodic, since nothing moves along them.
   /// @param margin  number of points; an image with fewer ones is repeated until it has as many
-  PeriodicPart(const ImageGrid& image, const std::array<bool, 3>& periodic, std::int64_t margin);
+  PeriodicPart(const ImageGrid& image, const std::array<bool, 3>& periodic, std::int64_t margin)
+      : PeriodicPart(image, periodic, GridIndex{margin, margin, margin}) {}
+  /// @param margin  on each axis
+  PeriodicPart(const ImageGrid& image, const std::array<bool, 3>& periodic, const GridIndex& margin);
 
   const ImageGrid& grid() const { return extended; } ///< own points and margin
   const GridPart& part() const { return gridPart; }

@@ -124,6 +124,10 @@ namespace {
 
 /// Solves an image with periodic axes.
 Result solvePeriodic(const Problem& given, Options options, const Monitor& monitor) {
+  {
+    execution::RoundPool pool(chooseThreads(options.threads, 50 * double(given.grid.points())));
+    validate(given, options, pool);
+  }
   const PeriodicProblem periodic(given);
   for (Position& tip : options.stopAt) tip = periodic.inGrid(tip);
   Result result = solveWhereChosen(periodic.problem(), options, monitor);
@@ -160,8 +164,8 @@ Result solveImageTravelTime(const Problem& problem, const Options& options, cons
   requireDriftSize(problem);
   if (problem.orthogonal) requireOrthogonal(problem);
   if (isOpenCircle(problem)) return solveClosed(problem, options, monitor);
-  if (isPeriodic(problem)) return solvePeriodic(problem, options, monitor);
   const Problem effective = withoutZeroDrift(problem);
+  if (isPeriodic(problem)) return solvePeriodic(effective, options, monitor);
   return solveWithFallback(options,
                            [&](const Options& o) { return solveWhereChosen(effective, o, monitor); });
 }

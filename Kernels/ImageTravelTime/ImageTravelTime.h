@@ -87,8 +87,8 @@ struct Problem {
   Thomsen thomsen;           ///< of SpeedType::TiltedTransverse
   bool towardsSeeds = false; ///< with a drift: the time from each point to the seeds, not from them
   /// Axes that are periodic: behind the last point follows the first, so that the period is the number of
-  /// points times the spacing. Positions may lie anywhere along them. Isotropic speeds, order 1, factoring
-  /// Off or Additive, on the host, not divided.
+  /// points times the spacing. Positions may lie anywhere along them. Order 1, factoring Off or Additive, on
+  /// the host, not divided. Seeds on a surface, and paths in the medium, are not possible.
   std::array<bool, 3> periodic{};
   /// A rectilinear or spherical grid; null: an image. `grid` then has its sizes, and spacings of 1. Positions
   /// (of seeds, tips and paths) are in grid steps: OrthogonalGrid converts. Lengths, gradients and ball radii

@@ -96,9 +96,10 @@ void rejectSpeed(const Problem& p) {
 /// Checks what solves in parts support.
 void requirePartOptions(const Problem& p, const Options& options) {
   if (!p.part.isDivided()) return;
-  const char* what = hasTensorSpeeds(p)                                     ? "tensors"
-                     : isTilted(p)                                          ? "a tilted medium"
-                     : hasDrift(p)                                          ? "a drift"
+  const bool whole = !p.part.periodic; // what only a whole image can have
+  const char* what = whole && hasTensorSpeeds(p)                            ? "tensors"
+                     : whole && isTilted(p)                                 ? "a tilted medium"
+                     : whole && hasDrift(p)                                 ? "a drift"
                      : options.order == 2                                   ? "the second order"
                      : options.factoring == SourceFactoring::Multiplicative ? "multiplicative factoring"
                                                                             : nullptr;
@@ -347,16 +348,15 @@ SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
 void requirePeriodic(const Problem& p) {
   if (p.part.isDivided())
     throw Error("an image with periodic axes cannot be divided: give every process the whole image");
-  if (hasTensors(p))
-    throw Error(
-        std::string(hasDrift(p) ? "a drift is" : "tensors are") +
-        " not possible with periodic axes: make no axis periodic, or choose a speed or slowness without a "
-        "drift");
   if (p.seedSurface)
     throw Error(
         "seeds on a level set are not possible with periodic axes: make no axis periodic, or choose other "
         "seeds");
-  requireSize(p.speed.size(), p.grid, quantity(p));
+  if (hasTensorSpeeds(p))
+    requireTensorOptions(p, {});
+  else
+    requireSize(p.speed.size(), p.grid, quantity(p));
+  requireDriftSize(p);
   requireSize(p.barriers.size(), p.grid, "barriers");
   requireSize(p.seedRegions.size(), p.grid, "seed regions");
 }

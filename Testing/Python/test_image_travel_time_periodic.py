@@ -73,6 +73,37 @@ def test_a_tiling_of_three_by_three_copies_has_the_same_times():
     np.testing.assert_allclose(times, middle, rtol=0, atol=2e-6 * np.nanmax(middle))
 
 
+def tensor_in_plane(xx, yy, xy):
+    return np.tile([xx, yy, 1, xy, 0, 0], (N * M, 1)).astype(float)
+
+
+def test_tensors_wrap():
+    metric = tensor_in_plane(4, 1, 0.5)
+    for seed in (FIRST, FIRST + [37, 110, 0]):
+        proxy = wrap(speed=metric, SpeedArray=["POINTS", "speed"], SpeedType="Metric Tensor", SeedPoints=seed, TipPoints=FIRST + [20, 60, 0])
+        way = np.array([np.subtract(output(proxy).GetPoint(p), seed) for p in range(N * M)])
+        copies = [way - PERIOD * [i, j, 0] for i in range(-2, 3) for j in range(-2, 3)]
+        exact = np.min([np.sqrt(4 * w[:, 0] ** 2 + w[:, 1] ** 2 + w[:, 0] * w[:, 1]) for w in copies], axis=0)
+        assert_near(array(output(proxy), "TravelTime"), exact)
+
+
+def test_in_a_drift_the_way_round_with_the_current_is_faster():
+    proxy = wrap(speed=np.tile([0.5, 0.0], (N * M, 1)), SpeedArray=None, DriftArray=["POINTS", "speed"], SeedPoints=FIRST + [2, 60, 0],
+                 TipPoints=FIRST + [30, 60, 0], UnwrapPaths=1)
+    out = output(proxy)
+    for x, time in ((30, 28 / 1.5), (37, min(35 / 1.5, 5 / 0.5)), (1, 1 / 0.5)):  # with the current, or across the border against it
+        assert at(out, "TravelTime", FIRST + [x, 60, 0]) == pytest.approx(time, rel=0.02)
+    line, = lines(output(proxy, 1))
+    assert line[:, 0].max() <= FIRST[0] + 30 + 1e-9 and line[:, 0].min() >= FIRST[0] + 2 - 1e-9
+
+
+def test_tilted_media_wrap():
+    proxy = wrap(speed=np.full(N * M, 2.0), SpeedArray=["POINTS", "speed"], SpeedType="TTI", Epsilon=0.2, Delta=0.1,
+                 SeedPoints=FIRST + [38, 60, 0], TipPoints=FIRST)
+    times = array(output(proxy), "TravelTime").reshape(M, N)
+    assert times[30, 0] == pytest.approx(2 / (2 * np.sqrt(1.4)), rel=0.02)  # two units across the border, along the isotropy plane
+
+
 def test_seed_regions_and_targets_wrap():
     region = np.zeros((M, N), np.uint8)
     region[:, 2] = 1
@@ -123,9 +154,9 @@ def test_what_is_not_possible_is_refused_with_the_remedy(messages, properties, w
     assert_error(messages, wrap(SeedPoints=FIRST, **properties), words)
 
 
-def test_tensors_and_drifts_are_refused(messages):
-    proxy = wrap(speed=np.tile([0.1, 0.0], (N * M, 1)), DriftArray=["POINTS", "speed"], SeedPoints=FIRST)
-    assert_error(messages, proxy, "a drift is not possible with periodic axes")
+def test_paths_in_the_medium_are_refused(messages):
+    proxy = wrap(speed=np.tile([0.1, 0.0], (N * M, 1)), DriftArray=["POINTS", "speed"], SeedPoints=FIRST, AddMediumPaths=1)
+    assert_error(messages, proxy, "paths in the medium are not possible with periodic axes")
 
 
 def test_seeds_on_a_level_set_are_refused(messages):

@@ -1,6 +1,8 @@
 // MediumPaths.cxx - paths as seen in a medium that drifts.
+#include "Error.h"
 #include "ImageTravelTime/Paths/PathField.h"
 #include "ImageTravelTime/Scheme/Medium.h"
+#include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "Workers.h"
 
 #include <cmath>
@@ -56,6 +58,10 @@ std::vector<Path> mediumPaths(const Problem& problem, std::span<const Path> path
                               const Monitor& monitor) {
   std::vector<Path> all(paths.begin(), paths.end());
   if (!hasDrift(problem)) return all;
+  if (isPeriodic(problem))
+    throw Error(
+        "paths in the medium are not possible with periodic axes: make no axis periodic, or do without "
+        "these paths");
   const PathField field(problem, {});
   Workers workers(chooseThreads(threads, 1e5 * double(paths.size())), monitor);
   if (!workers.run(std::int64_t(all.size()),

@@ -57,6 +57,8 @@ void straightenEnd(const PathField& field, std::vector<PathSample>& samples) {
     if (field.stepsBetween(samples[n].at, end) >
         (hasTensors(field.input()) ? straightReachWithTensors : straightReach))
       break;
+    // In a periodic image the path may come from beyond the margin.
+    if (field.input().part.periodic && field.clamped(samples[n].at) != samples[n].at) break;
     time += samples[n + 1].time;
     if (!isClear(field.input(), samples[n].at, end)) continue;
     if (const double direct = field.timeBetween(samples[n].at, end); direct < time)

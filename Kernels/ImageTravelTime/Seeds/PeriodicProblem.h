@@ -10,9 +10,6 @@
 
 namespace isochrone::image {
 
-/// Margin of a periodic image: for paths, 11 points.
-inline constexpr std::int64_t periodicMargin = pathMargin;
-
 inline bool isPeriodic(const Problem& p) { return p.periodic[0] || p.periodic[1] || p.periodic[2]; }
 
 class PeriodicProblem {
@@ -28,7 +25,8 @@ public:
 
 private:
   grid::PeriodicPart periodic;
-  std::vector<float> speed;
+  std::vector<float> speed, drift;
+  std::vector<float> epsilon, delta, axis, shear; ///< empty where one value holds for all points
   std::vector<std::uint8_t> barriers;
   std::vector<std::int32_t> regions;
   Problem inParts;

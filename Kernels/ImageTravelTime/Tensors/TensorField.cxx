@@ -60,7 +60,9 @@ private:
   }
 };
 
-TensorField::TensorField(const SolverInput& input, execution::RoundPool& pool) : grid(input.problem.grid) {
+TensorField::TensorField(const SolverInput& input, execution::RoundPool& pool)
+    : grid(input.problem.grid), own(grid::ownPoints(grid, input.problem.part)) {
+  for (const grid::PartLink& link : input.problem.part.links) shifts.push_back(link.shift);
   if (points() > std::numeric_limits<std::int32_t>::max())
     throw Error("tensors at " + std::to_string(points()) +
                 " points: at most 2147483647 are possible; make the image smaller");
@@ -195,6 +197,7 @@ template <class F>
 void TensorField::forEachUsed(const UserSteps& numbers, std::int64_t q, F&& f) const {
   const TensorPoint& user = point[q];
   if (user.stencil & TensorPoint::barrier) return;
+  if (!shifts.empty() && !own.contains(grid.indices(q))) return;
   const GridIndex stride = grid.strides();
   const auto useFaces = [&](TensorSees sees) {
     for (int face = 0; face < 6; ++face)

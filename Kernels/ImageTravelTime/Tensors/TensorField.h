@@ -67,6 +67,19 @@ public:
     return std::min(u, u + (form[0] * step[0] + form[1] * step[1] + form[2] * step[2]));
   }
 
+  /// Calls f(copy) for the points in the margin of a periodic image that repeat a point of it. Their values
+  /// are those of the point; updates are for the points of the image alone.
+  template <class F>
+  void forEachCopy(std::int64_t p, F&& f) const {
+    if (shifts.empty()) return;
+    const GridIndex at = grid.indices(p);
+    if (!own.contains(at)) return;
+    for (const GridIndex& shift : shifts) {
+      const GridIndex to{at[0] + shift[0], at[1] + shift[1], at[2] + shift[2]};
+      if (grid::Box{{0, 0, 0}, grid.sizes()}.contains(to)) f(grid.index(to));
+    }
+  }
+
   void prefetchUsers(std::int64_t p) const { __builtin_prefetch(&point[p]), __builtin_prefetch(&value[p]); }
 
   /// Writes offset + unit * value; +infinity where unreached or where the value exceeds `latest`.
@@ -89,6 +102,8 @@ private:
   void forEachUsedByPieces(const UserSteps& numbers, std::int64_t q, F&& f) const;
 
   Grid grid;
+  grid::Box own; ///< the points that are updated: all but those in the margin of a periodic image
+  std::vector<GridIndex> shifts; ///< of a periodic image, from its points to those of its copies
   std::vector<TensorEdge> edges;
   std::vector<TensorOffsets> offsets;
   Values<TensorDrift> drift;                        ///< empty: no drift

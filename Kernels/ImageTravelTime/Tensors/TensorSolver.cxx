@@ -253,6 +253,11 @@ void Rounds::change(const std::uint32_t* candidate, float* to, std::size_t size,
       front.push(q, bucket, thread);
     found[thread].reached += from == never;
     point.stencil |= TensorPoint::pending;
+    field.forEachCopy(q, [&](std::int64_t copy) {
+      field.value[copy] = field.value[q];
+      field.point[copy].stencil |= TensorPoint::pending;
+      front.push(std::uint32_t(copy), bucket, thread);
+    });
   }
 }
 
