@@ -291,7 +291,7 @@ SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
         if (range.bad++ == 0) range.firstBad = n;
         continue;
       }
-      if (isTilted(p) && !isThomsenMedium(p, n)) {
+      if (isTilted(p) && !p.thomsen.isValid(p.grid, n)) {
         if (range.adrift++ == 0) range.firstAdrift = n;
         continue;
       }
@@ -325,7 +325,7 @@ SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
                 " not positive definite, the first at " + nameOf(p, firstBad) +
                 ": correct them, or make such points barriers (zeros or NaN)");
   if (adrift > 0)
-    isTilted(p) ? rejectThomsen(p, adrift, firstAdrift, nameOf(p, firstAdrift))
+    isTilted(p) ? p.thomsen.reject(adrift, firstAdrift, nameOf(p, firstAdrift))
                 : rejectDrift(p, adrift, firstAdrift);
   if (flat < points)
     throw Error(

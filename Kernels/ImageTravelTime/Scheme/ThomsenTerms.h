@@ -3,8 +3,8 @@
 // ThomsenStencil.h.
 #pragma once
 
+#include "Grid/ThomsenCurve.h"
 #include "ImageTravelTime/Scheme/TensorSees.h"
-#include "ImageTravelTime/Scheme/ThomsenCurve.h"
 
 #include <cstdint>
 
