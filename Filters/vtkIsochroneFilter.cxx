@@ -4,6 +4,7 @@
 #include "Common/Execution.h"
 #include "Common/Fields.h"
 #include "Common/FilterInputs.h"
+#include "Common/GridAxes.h"
 #include "Common/Isochrones.h"
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
@@ -13,9 +14,11 @@
 #include <vtkDataObject.h>
 #include <vtkDataSet.h>
 #include <vtkFieldData.h>
+#include <vtkImageData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
 #include <vtkPolyData.h>
+#include <vtkRectilinearGrid.h>
 #include <vtkSmartPointer.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
 #include <vtkStringArray.h>
@@ -48,6 +51,7 @@ void vtkIsochroneFilter::SetThreads(int threads) {
 vtkTypeBool vtkIsochroneFilter::ProcessRequest(vtkInformation* request, vtkInformationVector** inputs,
                                                vtkInformationVector* outputs) {
   using Pipeline = vtkStreamingDemandDrivenPipeline;
+  if (request->Has(Pipeline::REQUEST_DATA_OBJECT())) return this->RequestDataObject(request, inputs, outputs);
   if (request->Has(Pipeline::REQUEST_INFORMATION()))
     return this->RequestInformation(request, inputs, outputs);
   if (request->Has(Pipeline::REQUEST_UPDATE_EXTENT()))
@@ -73,6 +77,23 @@ int vtkIsochroneFilter::FillOutputPortInformation(int port, vtkInformation* info
   const bool lines = port == LinesPort || port == this->IsochronesPort;
   info->Set(vtkDataObject::DATA_TYPE_NAME(), lines ? "vtkPolyData" : "vtkImageData");
   return 1;
+}
+
+int vtkIsochroneFilter::RequestDataObject(vtkInformation* request, vtkInformationVector** inputs,
+                                          vtkInformationVector* outputs) {
+  for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port) {
+    const char* const declared = this->GetOutputPortInformation(port)->Get(vtkDataObject::DATA_TYPE_NAME());
+    if (std::string(declared) != "vtkDataSet") continue;
+    vtkSmartPointer<vtkDataSet> made;
+    if (isRectilinear(vtkDataObject::GetData(inputs[InputPort])))
+      made = vtkSmartPointer<vtkRectilinearGrid>::New();
+    else
+      made = vtkSmartPointer<vtkImageData>::New();
+    vtkInformation* const info = outputs->GetInformationObject(port);
+    vtkDataObject* const present = info->Get(vtkDataObject::DATA_OBJECT());
+    if (!present || !present->IsA(made->GetClassName())) info->Set(vtkDataObject::DATA_OBJECT(), made);
+  }
+  return this->Superclass::ProcessRequest(request, inputs, outputs);
 }
 
 int vtkIsochroneFilter::RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) {

@@ -94,6 +94,9 @@ protected:
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
   int FillOutputPortInformation(int port, vtkInformation* info) override;
+  /// Makes an output whose declared type is vtkDataSet a rectilinear grid if the first input is one, else an
+  /// image.
+  int RequestDataObject(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
   virtual int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
   virtual int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*);

@@ -27,7 +27,8 @@ public:
     points->SetDataTypeToDouble();
     data->CopyAllOn(), data->InterpolateAllocate(from->GetPointData());
     cells->CopyAllOn(), cells->CopyAllocate(from->GetCellData());
-    for (int a = 0; a < 3; ++a) period[a] = double(frame.size(a)) * frame.spacing(a);
+    for (int a = 0; a < 3; ++a)
+      if (periodic[a]) period[a] = frame.period(a);
   }
 
   void add(vtkIdType line) {
@@ -66,13 +67,13 @@ private:
   Vector at(vtkIdType point) const {
     Vector world;
     from->GetPoint(point, world.data());
-    return frame.toGrid(world);
+    return frame.toGridInTurn(world);
   }
   /// Returns how many periods a position lies beyond the image on each axis.
   Vector turnsOf(const Vector& p) const {
     Vector turns{};
     for (int a = 0; a < 3; ++a)
-      if (periodic[a]) turns[a] = std::floor((p[a] + frame.spacing(a) / 2) / period[a]);
+      if (periodic[a]) turns[a] = std::floor((p[a] - frame.seam(a)) / period[a]);
     return turns;
   }
   vtkIdType addPoint(Vector p, const Vector& turns) {
@@ -94,7 +95,7 @@ private:
       int axis = 0;
       for (int c = 0; c < 3; ++c) {
         if (turns[c] == last[c]) continue;
-        const double border = (turns[c] + (last[c] > turns[c])) * period[c] - frame.spacing(c) / 2;
+        const double border = (turns[c] + (last[c] > turns[c])) * period[c] + frame.seam(c);
         if (const double t = (border - a[c]) / (b[c] - a[c]); t < share) share = t, axis = c;
       }
       share = std::clamp(share, 0., 1.);

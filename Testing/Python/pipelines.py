@@ -200,6 +200,8 @@ def assert_error(messages, proxy, *words):
         assert data.GetNumberOfElements(data.POINT) == 0 and data.GetNumberOfElements(data.ROW) == 0
     on_mesh = proxy.SMProxy.GetXMLName() == "IsochroneMeshTravelTime"
     kind = "vtkImageData" if not on_mesh else "vtkPolyData" if output(proxy.Input).IsA("vtkPolyData") else "vtkUnstructuredGrid"
+    if proxy.SMProxy.GetXMLName() == "IsochroneImageTravelTime" and output(proxy.Input).IsA("vtkRectilinearGrid"):
+        kind = "vtkRectilinearGrid"
     second = "vtkImageData" if proxy.SMProxy.GetXMLName() == "IsochroneOrientedCost" else "vtkPolyData"
     assert output(proxy, 0).IsA(kind) and output(proxy, 1).IsA(second)
 
