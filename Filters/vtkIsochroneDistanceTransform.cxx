@@ -3,9 +3,9 @@
 #include "Common/Execution.h"
 #include "Common/FilterInputs.h"
 #include "Common/FilterMonitor.h"
+#include "Common/GridAxes.h"
 #include "Common/ImageFrame.h"
 #include "Common/ImageParts.h"
-#include "Common/IndexImage.h"
 #include "Common/PeriodicPaths.h"
 #include "Common/Pieces.h"
 #include "Common/Ranks.h"
@@ -143,14 +143,11 @@ int vtkIsochroneDistanceTransform::FillOutputPortInformation(int port, vtkInform
   return 1;
 }
 
-int vtkIsochroneDistanceTransform::FieldType(vtkDataObject* input) const {
-  return vtkRectilinearGrid::SafeDownCast(input) ? VTK_RECTILINEAR_GRID : VTK_IMAGE_DATA;
-}
-
 int vtkIsochroneDistanceTransform::RequestInformation(vtkInformation*, vtkInformationVector** inputs,
                                                       vtkInformationVector* outputs) {
   vtkNew<vtkImageData> frame;
-  if (announceGrid(inputs[InputPort]->GetInformationObject(0), outputs->GetInformationObject(DistancePort)))
+  if (announceRectilinear(inputs[InputPort]->GetInformationObject(0),
+                          outputs->GetInformationObject(DistancePort)))
     return 1;
   const bool known = announced(inputs[InputPort]->GetInformationObject(0), frame);
   announce(outputs->GetInformationObject(DistancePort), known ? frame.Get() : nullptr);
@@ -168,13 +165,19 @@ int vtkIsochroneDistanceTransform::RequestUpdateExtent(vtkInformation* request, 
 Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& execution) const {
   const Ranks& ranks = execution.ranks;
   Inputs in;
-  if (auto* rectilinear = vtkRectilinearGrid::SafeDownCast(execution.input(InputPort))) {
-    in.rectilinear = indexImage(ranks, rectilinear, "input");
-    in.image = in.rectilinear->image;
+  vtkDataSet* given = nullptr;
+  IndexedGrid grid;
+  ranks.rethrowOnAll([&] {
+    given = requireGrid(execution.input(InputPort), "input");
+    if (isRectilinear(given)) grid = indexed(given, false);
+  });
+  if (isGridOnAll(ranks, isRectilinear(given))) {
+    grid = gathered(ranks, grid);
+    in.image = grid.image, in.axes = std::move(grid.axes);
+  } else {
+    in.image = vtkImageData::SafeDownCast(given);
   }
   ranks.rethrowOnAll([&] {
-    if (!in.image)
-      in.image = requireImage(execution.input(InputPort), "input", "one rectilinear grid or image");
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                            execution.input(TipsPort), "tips");
     in.plan =
@@ -197,10 +200,10 @@ Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& executi
       in.image = ranks.gatherImage(in.image);
     }
   }
-  if (in.rectilinear && ranks.count() > 1)
+  if (in.axes && ranks.count() > 1)
     in.warning = solvedWhole(in.image->GetNumberOfPoints(), neededBytes(ImageFrame(in.image), options(1)),
                              "a rectilinear grid cannot be solved in parts");
-  const bool wanted = !in.plan && !in.rectilinear && ranks.count() > 1 && canShare() &&
+  const bool wanted = !in.plan && !in.axes && ranks.count() > 1 && canShare() &&
                       (anyPeriodic() || !(filter->MaximumDistance > 0)) &&
                       requestedPiece(execution.request, execution.outputs).count == ranks.count();
   if (wanted)
@@ -442,8 +445,9 @@ bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
       crop(image, in.plan->owned);
     else
       keepPiece(execution.request, execution.outputs, DistancePort, extentOf(in.image), image);
-    if (in.rectilinear)
-      copyToGrid(image, *in.rectilinear, execution.output<vtkRectilinearGrid>(DistancePort));
+    if (in.axes)
+      showOnGrid(image, *in.axes, extentOf(in.image), nullptr,
+                 execution.output<vtkRectilinearGrid>(DistancePort));
     else
       execution.output<vtkImageData>(DistancePort)->ShallowCopy(image);
   });

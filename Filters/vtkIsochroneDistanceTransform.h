@@ -150,7 +150,6 @@ protected:
   ~vtkIsochroneDistanceTransform() override;
 
   int FillOutputPortInformation(int port, vtkInformation* info) override;
-  int FieldType(vtkDataObject* input) const override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   bool Execute(Execution&) override;

@@ -4,6 +4,7 @@
 #include "Common/Execution.h"
 #include "Common/Fields.h"
 #include "Common/FilterInputs.h"
+#include "Common/GridAxes.h"
 #include "Common/Isochrones.h"
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
@@ -77,7 +78,11 @@ int vtkIsochroneFilter::FillOutputPortInformation(int port, vtkInformation* info
   return 1;
 }
 
-int vtkIsochroneFilter::FieldType(vtkDataObject*) const { return VTK_IMAGE_DATA; }
+int vtkIsochroneFilter::FieldType(vtkDataObject* input) {
+  vtkInformation* const declared = this->GetOutputPortInformation(FieldPort);
+  const bool follows = declared->Get(vtkDataObject::DATA_TYPE_NAME()) == std::string("vtkDataSet");
+  return follows && isRectilinear(input) ? VTK_RECTILINEAR_GRID : VTK_IMAGE_DATA;
+}
 
 int vtkIsochroneFilter::RequestDataObject(vtkInformationVector** inputs, vtkInformationVector* outputs) {
   const int type = this->FieldType(vtkDataObject::GetData(inputs[InputPort]));

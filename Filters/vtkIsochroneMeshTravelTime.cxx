@@ -118,7 +118,7 @@ int vtkIsochroneMeshTravelTime::FillOutputPortInformation(int port, vtkInformati
   return 1;
 }
 
-int vtkIsochroneMeshTravelTime::FieldType(vtkDataObject* input) const {
+int vtkIsochroneMeshTravelTime::FieldType(vtkDataObject* input) {
   return vtkPolyData::SafeDownCast(input) ? VTK_POLY_DATA : VTK_UNSTRUCTURED_GRID;
 }
 

@@ -120,7 +120,7 @@ protected:
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   /// Creates outputs: a surface for a surface, else a mesh.
-  int FieldType(vtkDataObject* input) const override;
+  int FieldType(vtkDataObject* input) override;
   bool Execute(Execution&) override;
   void Forget() override;
 

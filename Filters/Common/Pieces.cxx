@@ -14,7 +14,6 @@
 #include <vtkMatrix3x3.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
-#include <vtkRectilinearGrid.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
 
 #include <algorithm>
@@ -125,13 +124,6 @@ void announce(vtkInformation* output, vtkImageData* frame) {
   output->Set(vtkDataObject::SPACING(), frame->GetSpacing(), 3);
   output->Set(vtkDataObject::DIRECTION(), frame->GetDirectionMatrix()->GetData(), 9);
   output->Set(vtkAlgorithm::CAN_PRODUCE_SUB_EXTENT(), 1);
-}
-
-bool announceGrid(vtkInformation* input, vtkInformation* output) {
-  if (!input || !vtkRectilinearGrid::SafeDownCast(input->Get(vtkDataObject::DATA_OBJECT()))) return false;
-  output->Set(Pipeline::WHOLE_EXTENT(), input->Get(Pipeline::WHOLE_EXTENT()), 6);
-  output->Set(vtkAlgorithm::CAN_PRODUCE_SUB_EXTENT(), 1);
-  return true;
 }
 
 Extent extentOf(vtkImageData* image) {

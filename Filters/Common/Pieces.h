@@ -26,9 +26,6 @@ void requestWhole(vtkInformationVector** inputs, int ports);
 /// Announces an image output with the geometry of `frame`; null: an empty image.
 void announce(vtkInformation* output, vtkImageData* frame);
 
-/// Announces a rectilinear output with the extent of a rectilinear input. Returns false if the input is none.
-bool announceGrid(vtkInformation* input, vtkInformation* output);
-
 /// Copies the announced geometry of an image input, without arrays, for RequestInformation. Returns false if
 /// nothing is announced.
 bool announced(vtkInformation* input, vtkImageData* frame);

@@ -228,6 +228,8 @@ ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
   ImageTravelTimeProblem input;
   input.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
                         frame.spacing(0), frame.spacing(1), frame.spacing(2)};
+  input.axes = frame.orthogonal();
+  input.problem.orthogonal = input.axes.get();
   input.problem.pointName = [frame](std::int64_t i, std::int64_t j, std::int64_t k) {
     return frame.pointName(i, j, k);
   };
@@ -336,8 +338,11 @@ bool same(const ImageTravelTimeProblem& first, const ImageTravelTimeProblem& sec
     if (!s || !t) return s == t;
     return sameBytes<surface::Piece>(s->pieces, t->pieces) && s->cells == t->cells;
   };
-  return shape(a.grid) == shape(b.grid) && a.periodic == b.periodic && a.speedType == b.speedType &&
-         a.constantSpeed == b.constantSpeed && sameBytes(a.speed, b.speed) &&
+  const auto sameAxes = [](const grid::OrthogonalGrid* s, const grid::OrthogonalGrid* t) {
+    return s && t ? *s == *t : s == t;
+  };
+  return shape(a.grid) == shape(b.grid) && sameAxes(a.orthogonal, b.orthogonal) && a.periodic == b.periodic &&
+         a.speedType == b.speedType && a.constantSpeed == b.constantSpeed && sameBytes(a.speed, b.speed) &&
          sameBytes(a.barriers, b.barriers) && sameBytes(a.seedRegions, b.seedRegions) &&
          sameSurface(a.seedSurface, b.seedSurface) && sameBytes(a.drift, b.drift) &&
          sameTilt(a.thomsen, b.thomsen) &&

@@ -59,6 +59,7 @@ struct ImageTravelTimeProblem {
   image::Problem problem; ///< start values are relative to `origin`
   TimeOrigin origin;
   std::shared_ptr<const Medium> medium;
+  std::shared_ptr<const grid::OrthogonalGrid> axes; ///< memory of `problem.orthogonal`
 };
 
 /// @param seeds  a single, unused place if the seed is a region

@@ -165,10 +165,24 @@ Position OrthogonalGrid::position(const Position& steps) const {
   return position;
 }
 
+double OrthogonalGrid::circle() const {
+  const int axis = axisOf(AxisRole::Longitude);
+  return double(copy ? size(axis) - 1 : size(axis));
+}
+
+Position OrthogonalGrid::stepsInTurn(const Position& position) const {
+  Position at = steps(position);
+  if (!around) return at;
+  const auto axis = std::size_t(axisOf(AxisRole::Longitude));
+  const double given = position[axis] * radian, here = coordinate(int(axis), at[axis]);
+  at[axis] += circle() * std::round((given - here) / turn);
+  return at;
+}
+
 Position OrthogonalGrid::inFirstTurn(Position steps) const {
   if (!around) return steps;
   const int axis = axisOf(AxisRole::Longitude);
-  const double round = double(copy ? size(axis) - 1 : size(axis));
+  const double round = circle();
   double& at = steps[std::size_t(axis)];
   if (at < 0 || at > round) at -= round * std::floor(at / round);
   return steps;

@@ -62,6 +62,10 @@ public:
   Position steps(const Position& position) const;
   Position position(const Position& steps) const;
 
+  /// Returns the grid steps of a position with its longitude in the turn in which it is given.
+  Position stepsInTurn(const Position& position) const;
+  /// Returns the number of grid steps of the full circle.
+  double circle() const;
   /// Returns a position in grid steps in the first turn of a grid that goes around.
   Position inFirstTurn(Position steps) const;
 

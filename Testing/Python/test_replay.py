@@ -84,6 +84,13 @@ def image_travel_time_from_a_region():
         SeedRegionRange=[250, 300], TipPoints=[6, 6, 3], PeriodicX=1, PeriodicY=1, PeriodicZ=1, UnwrapPaths=1)
 
 
+def image_travel_time_in_spherical_coordinates():
+    shell = simple.Wavelet(WholeExtent=[4, 14, 1, 17, 0, 35])
+    return simple.IsochroneImageTravelTime(
+        registrationName="P", Input=shell, SpeedArray=["POINTS", "RTData"], Coordinates="Spherical", SeedPoints=[8, 9, 5],
+        TipPoints=[10, 12, 20])
+
+
 def image_travel_time_from_a_level_set():
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
     return simple.IsochroneImageTravelTime(
@@ -231,7 +238,8 @@ def test_the_replay_of_the_oriented_cost_covers_every_property_of_the_panel():
 @pytest.mark.parametrize("builds, name, lines", [([curvature_paths, curvature_paths_in_a_drift, curvature_paths_with_periodic_axes],
                                                   "IsochroneCurvaturePaths", 1),
                                                  ([image_travel_time, image_travel_time_in_a_drift, image_travel_time_in_a_tilted_medium,
-                                                   image_travel_time_from_a_region, image_travel_time_from_a_level_set],
+                                                   image_travel_time_from_a_region, image_travel_time_from_a_level_set,
+                                                   image_travel_time_in_spherical_coordinates],
                                                   "IsochroneImageTravelTime", 3),
                                                  ([distance_transform, distance_transform_to_a_level_set],
                                                   "IsochroneDistanceTransform", 2),
