@@ -91,7 +91,7 @@ def test_composite_input(messages):
 
 
 def test_other_grids(messages):
-    assert_error(messages, distance_transform(Input=source(structured_grid())), "vtkStructuredGrid", "rectilinear grid or image",
+    assert_error(messages, distance_transform(Input=source(structured_grid())), "vtkStructuredGrid", "vtkRectilinearGrid",
                  "vtkImageData", "Resample To Image")
 
 

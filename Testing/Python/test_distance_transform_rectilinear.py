@@ -142,4 +142,4 @@ def test_what_needs_an_image_is_refused_with_the_remedy(messages):
 
 
 def test_a_grid_without_points_is_refused(messages):
-    assert_error(messages, distance_transform(Input=source(vtkRectilinearGrid())), "the rectilinear grid has no points")
+    assert_error(messages, distance_transform(Input=source(vtkRectilinearGrid())), "the input has 0 x 0 x 0 points")
