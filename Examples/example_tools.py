@@ -9,7 +9,7 @@ from paraview import simple
 from paraview.simple import servermanager
 from paraview.vtk.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkPoints
-from vtkmodules.vtkCommonDataModel import VTK_TETRA, vtkCellArray, vtkImageData, vtkPolyData, vtkUnstructuredGrid
+from vtkmodules.vtkCommonDataModel import VTK_TETRA, vtkCellArray, vtkImageData, vtkPolyData, vtkRectilinearGrid, vtkUnstructuredGrid
 from vtkmodules.vtkRenderingCore import vtkTextProperty, vtkTextRenderer
 
 white, black = [1, 1, 1], [0, 0, 0]
@@ -45,6 +45,20 @@ def image_source(name, arrays, spacing=(1, 1, 1), origin=(0, 0, 0)):
         image.GetPointData().AddArray(array)
     image.GetPointData().SetActiveScalars(next(iter(arrays)))
     return source(image, name)
+
+
+def rectilinear_source(name, x, y, z, arrays):
+    """Makes a rectilinear grid with point arrays, by name, of shape (z, y, x)."""
+    grid = vtkRectilinearGrid()
+    grid.SetDimensions(len(x), len(y), len(z))
+    for set_coordinates, values in ((grid.SetXCoordinates, x), (grid.SetYCoordinates, y), (grid.SetZCoordinates, z)):
+        set_coordinates(numpy_to_vtk(np.ascontiguousarray(values, float), deep=True))
+    for array_name, values in arrays.items():
+        array = numpy_to_vtk(np.ascontiguousarray(values).ravel(), deep=True)
+        array.SetName(array_name)
+        grid.GetPointData().AddArray(array)
+    grid.GetPointData().SetActiveScalars(next(iter(arrays)))
+    return source(grid, name)
 
 
 def mesh_source(name, points, tetrahedra, **arrays):

@@ -3,6 +3,7 @@
 #include "Common/Execution.h"
 #include "Common/FilterInputs.h"
 #include "Common/FilterMonitor.h"
+#include "Common/GridAxes.h"
 #include "Common/ImageFrame.h"
 #include "Common/ImageParts.h"
 #include "Common/PeriodicPaths.h"
@@ -30,6 +31,7 @@
 #include <vtkObjectFactory.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
+#include <vtkRectilinearGrid.h>
 
 #include <algorithm>
 #include <cmath>
@@ -63,6 +65,8 @@ bool answers(const distance::Options& a, const distance::Options& b) {
          a.doublePrecision == b.doublePrecision && (a.squaredDistance || !b.squaredDistance) &&
          (a.nearestSite || !b.nearestSite);
 }
+
+constexpr double afterSurface = 0.1; ///< progress
 
 } // namespace
 
@@ -133,9 +137,18 @@ void vtkIsochroneDistanceTransform::ClearExtendedArrays() {
   this->Modified();
 }
 
+int vtkIsochroneDistanceTransform::FillOutputPortInformation(int port, vtkInformation* info) {
+  if (port != DistancePort) return this->Superclass::FillOutputPortInformation(port, info);
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkDataSet");
+  return 1;
+}
+
 int vtkIsochroneDistanceTransform::RequestInformation(vtkInformation*, vtkInformationVector** inputs,
                                                       vtkInformationVector* outputs) {
   vtkNew<vtkImageData> frame;
+  if (announceRectilinear(inputs[InputPort]->GetInformationObject(0),
+                          outputs->GetInformationObject(DistancePort)))
+    return 1;
   const bool known = announced(inputs[InputPort]->GetInformationObject(0), frame);
   announce(outputs->GetInformationObject(DistancePort), known ? frame.Get() : nullptr);
   return 1;
@@ -152,8 +165,19 @@ int vtkIsochroneDistanceTransform::RequestUpdateExtent(vtkInformation* request, 
 Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& execution) const {
   const Ranks& ranks = execution.ranks;
   Inputs in;
+  vtkDataSet* given = nullptr;
+  IndexedGrid grid;
   ranks.rethrowOnAll([&] {
-    in.image = requireImage(execution.input(InputPort), "input", "one image");
+    given = requireGrid(execution.input(InputPort), "input");
+    if (isRectilinear(given)) grid = indexed(given, false);
+  });
+  if (isGridOnAll(ranks, isRectilinear(given))) {
+    grid = gathered(ranks, grid);
+    in.image = grid.image, in.axes = std::move(grid.axes);
+  } else {
+    in.image = vtkImageData::SafeDownCast(given);
+  }
+  ranks.rethrowOnAll([&] {
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                            execution.input(TipsPort), "tips");
     in.plan =
@@ -176,7 +200,10 @@ Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& executi
       in.image = ranks.gatherImage(in.image);
     }
   }
-  const bool wanted = !in.plan && ranks.count() > 1 && canShare() &&
+  if (in.axes && ranks.count() > 1)
+    in.warning = solvedWhole(in.image->GetNumberOfPoints(), neededBytes(ImageFrame(in.image), options(1)),
+                             "a rectilinear grid cannot be solved in parts");
+  const bool wanted = !in.plan && !in.axes && ranks.count() > 1 && canShare() &&
                       (anyPeriodic() || !(filter->MaximumDistance > 0)) &&
                       requestedPiece(execution.request, execution.outputs).count == ranks.count();
   if (wanted)
@@ -255,7 +282,8 @@ bool vtkIsochroneDistanceTransform::Internals::solve(const Ranks& ranks, const S
     const auto result = std::make_shared<distance::Result>();
     const auto run = [&] {
       requireMemory(samples.frame, request);
-      *result = distance::solveDistanceTransform(input.problem, request, monitorOf(filter, 0, 0.9));
+      *result = distance::solveDistanceTransform(input.problem, request,
+                                                 monitorOf(filter, surface ? afterSurface : 0, 0.9));
       return !result->aborted;
     };
     if (samples.shared) exchange.connect(input.problem.sharing);
@@ -390,8 +418,10 @@ bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
 
   // 2. Solve, unless the solution is known.
   const std::shared_ptr<const SurfaceSites> surface =
-      my.toSurface() ? my.surface.update(ranks, in, *samples, rule, this->ExtendedArrays, execution.threads)
+      my.toSurface() ? my.surface.update(ranks, in, *samples, rule, this->ExtendedArrays, execution.threads,
+                                         monitorOf(this, 0, afterSurface))
                      : nullptr;
+  if (my.toSurface() && !surface) return false;
   const bool solved = my.solve(ranks, *samples, rule, surface, execution.threads);
   if (ranks.any(!my.field)) return false;
   if (ranks.any(solved)) {
@@ -409,11 +439,18 @@ bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
   this->Warnings.push_back(my.followTips(ranks, *samples));
   my.label(ranks, *samples, execution.threads);
   ranks.rethrowOnAll([&] {
-    auto* out = execution.output<vtkImageData>(DistancePort);
-    my.attach(in, *samples, out);
-    if (in.plan) crop(out, in.plan->owned);
+    vtkNew<vtkImageData> image;
+    my.attach(in, *samples, image);
+    if (in.plan)
+      crop(image, in.plan->owned);
+    else
+      keepPiece(execution.request, execution.outputs, DistancePort, extentOf(in.image), image);
+    if (in.axes)
+      showOnGrid(image, *in.axes, extentOf(in.image), nullptr,
+                 execution.output<vtkRectilinearGrid>(DistancePort));
+    else
+      execution.output<vtkImageData>(DistancePort)->ShallowCopy(image);
   });
-  if (!in.plan) execution.keepPiece(DistancePort);
   const auto segments =
       segmentsToPolyData(my.segments, samples->wholeFrame, samples->tips, my.toSurface(), my.anyPeriodic());
   if (my.anyPeriodic() && !this->UnwrapPaths)

@@ -149,6 +149,7 @@ protected:
   vtkIsochroneDistanceTransform();
   ~vtkIsochroneDistanceTransform() override;
 
+  int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   bool Execute(Execution&) override;

@@ -4,6 +4,7 @@
 #include "Common/Execution.h"
 #include "Common/Fields.h"
 #include "Common/FilterInputs.h"
+#include "Common/GridAxes.h"
 #include "Common/Isochrones.h"
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
@@ -11,6 +12,7 @@
 #include "Error.h"
 
 #include <vtkDataObject.h>
+#include <vtkDataObjectTypes.h>
 #include <vtkDataSet.h>
 #include <vtkFieldData.h>
 #include <vtkInformation.h>
@@ -48,6 +50,7 @@ void vtkIsochroneFilter::SetThreads(int threads) {
 vtkTypeBool vtkIsochroneFilter::ProcessRequest(vtkInformation* request, vtkInformationVector** inputs,
                                                vtkInformationVector* outputs) {
   using Pipeline = vtkStreamingDemandDrivenPipeline;
+  if (request->Has(Pipeline::REQUEST_DATA_OBJECT())) return this->RequestDataObject(inputs, outputs);
   if (request->Has(Pipeline::REQUEST_INFORMATION()))
     return this->RequestInformation(request, inputs, outputs);
   if (request->Has(Pipeline::REQUEST_UPDATE_EXTENT()))
@@ -72,6 +75,21 @@ void vtkIsochroneFilter::AddIsochronesPort(const char* array) {
 int vtkIsochroneFilter::FillOutputPortInformation(int port, vtkInformation* info) {
   const bool lines = port == LinesPort || port == this->IsochronesPort;
   info->Set(vtkDataObject::DATA_TYPE_NAME(), lines ? "vtkPolyData" : "vtkImageData");
+  return 1;
+}
+
+int vtkIsochroneFilter::FieldType(vtkDataObject* input) {
+  vtkInformation* const declared = this->GetOutputPortInformation(FieldPort);
+  const bool follows = declared->Get(vtkDataObject::DATA_TYPE_NAME()) == std::string("vtkDataSet");
+  return follows && isRectilinear(input) ? VTK_RECTILINEAR_GRID : VTK_IMAGE_DATA;
+}
+
+int vtkIsochroneFilter::RequestDataObject(vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  const int type = this->FieldType(vtkDataObject::GetData(inputs[InputPort]));
+  if (vtkDataObject* known = vtkDataObject::GetData(outputs, FieldPort);
+      !known || known->GetDataObjectType() != type)
+    outputs->GetInformationObject(FieldPort)->Set(
+        vtkDataObject::DATA_OBJECT(), vtk::TakeSmartPointer(vtkDataObjectTypes::NewDataObject(type)));
   return 1;
 }
 

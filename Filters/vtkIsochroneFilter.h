@@ -94,6 +94,10 @@ protected:
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
   int FillOutputPortInformation(int port, vtkInformation* info) override;
+  /// Returns the type of the output FieldPort for an input, which may be null: if FillOutputPortInformation
+  /// names vtkDataSet, that of an image or a rectilinear grid as the input, else that of an image.
+  virtual int FieldType(vtkDataObject* input);
+  int RequestDataObject(vtkInformationVector**, vtkInformationVector*);
   virtual int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
   virtual int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*);

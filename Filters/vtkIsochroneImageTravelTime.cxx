@@ -4,6 +4,7 @@
 #include "Common/Fields.h"
 #include "Common/FilterInputs.h"
 #include "Common/FilterMonitor.h"
+#include "Common/GridAxes.h"
 #include "Common/ImageFrame.h"
 #include "Common/ImageParts.h"
 #include "Common/PartExchange.h"
@@ -42,10 +43,14 @@ namespace {
 /// Input of a solve, identical on every rank except for the part of the image.
 struct Inputs {
   ImagePart image;
+  std::optional<GridAxes> axes; ///< of a rectilinear or spherical grid, whose indices are the image
+  vtkDataSet* given = nullptr;
   vtkSmartPointer<vtkPolyData> seeds;   ///< null: the centre of the image, or a region
   vtkSmartPointer<vtkPolyData> tips;    ///< may be empty
   vtkSmartPointer<vtkPolyData> targets; ///< null: no targets
 };
+
+ImageFrame frameOf(const Inputs& in) { return {in.image.image, in.axes ? &*in.axes : nullptr}; }
 
 /// Seeds, tips and targets in grid coordinates.
 struct Placed {
@@ -99,8 +104,17 @@ vtkIsochroneImageTravelTime::vtkIsochroneImageTravelTime() : Internal(std::make_
 
 vtkIsochroneImageTravelTime::~vtkIsochroneImageTravelTime() = default;
 
+int vtkIsochroneImageTravelTime::FillOutputPortInformation(int port, vtkInformation* info) {
+  this->Superclass::FillOutputPortInformation(port, info);
+  if (port == TravelTimePort) info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkDataSet"); // that of the input
+  return 1;
+}
+
 int vtkIsochroneImageTravelTime::RequestInformation(vtkInformation*, vtkInformationVector** inputs,
                                                     vtkInformationVector* outputs) {
+  if (announceRectilinear(inputs[InputPort]->GetInformationObject(0),
+                          outputs->GetInformationObject(TravelTimePort)))
+    return 1;
   vtkNew<vtkImageData> frame;
   const bool known = announced(inputs[InputPort]->GetInformationObject(0), frame);
   announce(outputs->GetInformationObject(TravelTimePort), known ? frame.Get() : nullptr);
@@ -126,6 +140,8 @@ PartNeeds vtkIsochroneImageTravelTime::Internals::needs() const {
     needs.whyWhole = "tensors cannot be solved in parts";
   else if (type == image::SpeedType::TiltedTransverse)
     needs.whyWhole = "tilted media cannot be solved in parts";
+  else if (filter->Coordinates != 0)
+    needs.whyWhole = "spherical coordinates cannot be solved in parts";
   else if (filter->PeriodicX || filter->PeriodicY || filter->PeriodicZ)
     needs.whyWhole = "periodic axes cannot be solved in parts";
   else if (settings().driftArray.chosen())
@@ -143,9 +159,14 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution
   const Ranks& ranks = execution.ranks;
   Inputs in;
   vtkImageData* image = nullptr;
+  IndexedGrid grid;
   std::optional<PartPlan> planned;
   ranks.rethrowOnAll([&] {
-    image = requireImage(execution.input(InputPort), "input", "one image");
+    in.given = requireGrid(execution.input(InputPort), "input");
+    if (filter->Coordinates != 0 || isRectilinear(in.given))
+      grid = indexed(in.given, filter->Coordinates != 0);
+    else
+      image = vtkImageData::SafeDownCast(in.given);
     planned = planPart(filter, execution.request, execution.inputs, execution.outputs, needs());
     if (!seedIsExtended())
       in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, {}},
@@ -154,7 +175,14 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution
                            execution.input(TipsPort), "tips");
     if (auto* targets = execution.input(TargetsPort)) in.targets = pointsOf(targets, "targets");
   });
-  in.image = partOfImage(ranks, image, planned, needs());
+  if (!isGridOnAll(ranks, !image)) {
+    in.image = partOfImage(ranks, image, planned, needs());
+  } else {
+    grid = gathered(ranks, grid);
+    in.image.image = in.image.whole = grid.image;
+    in.axes = std::move(grid.axes);
+    if (ranks.count() > 1) in.image.whyWhole = "rectilinear and spherical grids cannot be solved in parts";
+  }
   if (in.seeds) in.seeds = ranks.gatherPoints(in.seeds);
   in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
   if (in.targets) in.targets = ranks.gatherPoints(in.targets);
@@ -191,7 +219,8 @@ Placed vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const Ima
   if (seedIsExtended()) {
     placed.seeds = placeOfRegion();
   } else {
-    placed.seeds = placesOf(in.seeds ? in.seeds : pointAt(ImageFrame(in.image.whole).centre()), frame);
+    const auto centre = [&] { return in.axes ? frame.centre() : ImageFrame(in.image.whole).centre(); };
+    placed.seeds = placesOf(in.seeds ? in.seeds : pointAt(centre()), frame);
     requirePlaces(placed.seeds, "seeds");
   }
   placed.tips = placesOf(in.tips, frame);
@@ -394,7 +423,10 @@ vtkSmartPointer<vtkPolyData> vtkIsochroneImageTravelTime::Internals::lines(const
   auto out =
       pathsToPolyData(all, PathKind::Plain, &frame, placed.seeds, placed.tips, both ? &connection : nullptr);
   if (inMedium) markMediumPaths(paths, out);
-  if (!filter->UnwrapPaths) cutAtBorders(out, frame, fromSeeds->input.problem.periodic);
+  std::array<bool, 3> periodic = fromSeeds->input.problem.periodic;
+  if (const auto& grid = frame.orthogonal(); grid && grid->goesAround())
+    periodic[std::size_t(grid->axisOf(grid::AxisRole::Longitude))] = true;
+  if (!filter->UnwrapPaths) cutAtBorders(out, frame, periodic);
   return out;
 }
 
@@ -410,14 +442,24 @@ void vtkIsochroneImageTravelTime::Internals::forget() {
 bool vtkIsochroneImageTravelTime::Internals::run(const Inputs& in, PartExchange& ranks,
                                                  const Execution& execution,
                                                  vtkSmartPointer<vtkPolyData>& paths) {
-  const ImageFrame frame(in.image.image);
+  const ImageFrame frame = frameOf(in);
   const Placed placed = place(in, frame);
   if (!solve(in, frame, placed, ranks, execution.threads)) return false;
   if (!examine(execution.threads) || !followTips(placed.tips, ranks, execution.threads)) return false;
   const double latest = ranks.max(latestOf(fromSeeds->result.travelTime));
   const Extent owned =
       requestedExtent(execution.request, execution.outputs, TravelTimePort, extentOf(in.image.whole));
-  attach(in, frame, placed, latest, owned, execution.output<vtkImageData>(TravelTimePort));
+  if (in.axes) {
+    vtkNew<vtkImageData> made;
+    attach(in, frame, placed, latest, owned, made);
+    if (requestedPiece(execution.request, execution.outputs).count > 1)
+      empty(owned) ? made->Initialize() : crop(made, owned);
+    if (made->GetNumberOfPoints() > 0)
+      showOnGrid(made, *in.axes, extentOf(in.image.whole), in.given,
+                 execution.output<vtkDataSet>(TravelTimePort));
+  } else {
+    attach(in, frame, placed, latest, owned, execution.output<vtkImageData>(TravelTimePort));
+  }
   paths = lines(frame, placed);
   return true;
 }
@@ -428,7 +470,7 @@ bool vtkIsochroneImageTravelTime::Execute(Execution& execution) {
   vtkSmartPointer<vtkPolyData> paths;
   const auto run = [&](PartExchange& ranks) { return my.run(in, ranks, execution, paths); };
   if (!runTogether(execution.ranks, in.image.part.has_value(), run)) return false;
-  execution.keepPiece(TravelTimePort, extentOf(in.image.whole));
+  if (!in.axes) execution.keepPiece(TravelTimePort, extentOf(in.image.whole));
   if (in.image.part)
     execution.output<vtkPolyData>(PathsPort)->ShallowCopy(paths);
   else
@@ -449,6 +491,7 @@ void vtkIsochroneImageTravelTime::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "ShearRatio: " << this->ShearRatio << '\n';
   os << indent << "AddMediumPaths: " << this->AddMediumPaths << '\n';
   os << indent << "AverageCellData: " << this->AverageCellData << '\n';
+  os << indent << "Coordinates: " << this->Coordinates << '\n';
   os << indent << "Periodic: " << this->PeriodicX << ' ' << this->PeriodicY << ' ' << this->PeriodicZ << '\n';
   os << indent << "UnwrapPaths: " << this->UnwrapPaths << '\n';
   os << indent << "SourceFactoring: " << this->SourceFactoring << '\n';

@@ -13,9 +13,12 @@
  * In a tilted transversely isotropic medium (TTI) the speed is that of P waves along a symmetry axis, and the
  * travel time that of their group velocity, by Thomsen's parameters.
  *
- * Input 0 is the image (speed, barriers and drift). Inputs 1 and 2 are the seeds and the tips (points; seeds
- * may have the point arrays StartValue and Label). Input 3 is a second set of seeds, the targets. Output 0 is
- * the image with TravelTime, SeedId and Reached. Output 1 has the paths.
+ * Input 0 is the image or rectilinear grid (speed, barriers and drift). Inputs 1 and 2 are the seeds and the
+ * tips (points; seeds may have the point arrays StartValue and Label). Input 3 is a second set of seeds, the
+ * targets. Output 0 is the image or grid with TravelTime, SeedId and Reached. Output 1 has the paths.
+ *
+ * Rectilinear grids, and images and rectilinear grids in spherical coordinates, take isotropic speeds, order
+ * 1, source factoring Off or Additive, on the host.
  *
  * With targets a front starts from either set. The image then also contains TimeFromTargets, TwoWayTime (the
  * sum of both times; with a drift, TimeFromTargets is the time from each point to the targets) and
@@ -103,6 +106,15 @@ public:
   /// the seed. Off by default.
   vtkSetMacro(AddMediumPaths, bool);
   vtkGetMacro(AddMediumPaths, bool);
+  ///@}
+
+  ///@{
+  /// Coordinates of the input: 0 Cartesian (default); 1 spherical, where x, y and z of the input are the
+  /// radius, the colatitude (the angle from the north pole) and the longitude in degrees. Longitudes that
+  /// cover the full circle, with or without the first one again at 360 degrees, go around. Seeds, tips and
+  /// outputs are in these coordinates.
+  vtkSetClampMacro(Coordinates, int, 0, 1);
+  vtkGetMacro(Coordinates, int);
   ///@}
 
   ///@{
@@ -197,6 +209,7 @@ protected:
   vtkIsochroneImageTravelTime();
   ~vtkIsochroneImageTravelTime() override;
 
+  int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   bool Execute(Execution&) override;
@@ -213,6 +226,7 @@ private:
   double ConstantSpeed = 1;
   double Epsilon = 0, Delta = 0, Tilt = 0, Azimuth = 0, ShearRatio = 0;
   bool AddMediumPaths = false;
+  int Coordinates = 0;
   bool PeriodicX = false;
   bool PeriodicY = false;
   bool PeriodicZ = false;

@@ -16,8 +16,8 @@
 #include "MeshTravelTime/Problem.h"
 #include "MeshTravelTime/Seeds.h"
 #include "MeshTravelTime/SharedVertices.h"
+#include "MeshTravelTime/WholeMesh.h"
 
-#include <vtkDemandDrivenPipeline.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkInformation.h>
@@ -51,6 +51,7 @@ struct Inputs {
   vtkSmartPointer<vtkPolyData> seeds; ///< null: the centre of the mesh, or onset times alone
   vtkSmartPointer<vtkPolyData> tips;  ///< may be empty
   bool everywhere = false;            ///< every rank has the whole mesh
+  std::optional<WholeMesh> whole;     ///< which `medium` then is of, gathered from the ranks
 };
 
 /// Seeds and tips located in the mesh.
@@ -93,10 +94,12 @@ struct vtkIsochroneMeshTravelTime::Internals {
 
 private:
   MeshSettings settings() const;
+  void gatherWhole(const Ranks& ranks, Inputs& in) const;
   mesh::Options options(const Placed& placed, int threads) const;
   bool solve(const Ranks& ranks, const Inputs& in, mesh::Problem& problem, const Placed& placed, int threads);
   bool examine(const Ranks& ranks, const mesh::Problem& problem, int threads);
   bool followTips(const Ranks& ranks, mesh::Problem& problem, const Placed& placed, int threads);
+  void attachResults(const mesh::Problem& problem, const Placed& placed, double last, vtkPointSet* out) const;
   void attach(const mesh::Problem& problem, const Inputs& in, const Placed& placed, double last,
               vtkPointSet* out) const;
 };
@@ -115,29 +118,8 @@ int vtkIsochroneMeshTravelTime::FillOutputPortInformation(int port, vtkInformati
   return 1;
 }
 
-vtkTypeBool vtkIsochroneMeshTravelTime::ProcessRequest(vtkInformation* request, vtkInformationVector** inputs,
-                                                       vtkInformationVector* outputs) {
-  if (request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_OBJECT()))
-    return this->RequestDataObject(inputs, outputs);
-  return this->Superclass::ProcessRequest(request, inputs, outputs);
-}
-
-int vtkIsochroneMeshTravelTime::RequestDataObject(vtkInformationVector** inputs,
-                                                  vtkInformationVector* outputs) {
-  const bool isSurface = vtkPolyData::GetData(inputs[InputPort]);
-  if (vtkDataObject* known = vtkDataObject::GetData(outputs, TravelTimePort);
-      !known || known->GetDataObjectType() != (isSurface ? VTK_POLY_DATA : VTK_UNSTRUCTURED_GRID)) {
-    vtkSmartPointer<vtkPointSet> out;
-    if (isSurface)
-      out = vtkSmartPointer<vtkPolyData>::New();
-    else
-      out = vtkSmartPointer<vtkUnstructuredGrid>::New();
-    outputs->GetInformationObject(TravelTimePort)->Set(vtkDataObject::DATA_OBJECT(), out);
-  }
-  for (int port = TravelTimePort + 1; port < this->GetNumberOfOutputPorts(); ++port)
-    if (!vtkPolyData::GetData(outputs, port))
-      outputs->GetInformationObject(port)->Set(vtkDataObject::DATA_OBJECT(), vtkNew<vtkPolyData>());
-  return 1;
+int vtkIsochroneMeshTravelTime::FieldType(vtkDataObject* input) {
+  return vtkPolyData::SafeDownCast(input) ? VTK_POLY_DATA : VTK_UNSTRUCTURED_GRID;
 }
 
 int vtkIsochroneMeshTravelTime::RequestUpdateExtent(vtkInformation* request, vtkInformationVector** inputs,
@@ -193,7 +175,24 @@ Inputs vtkIsochroneMeshTravelTime::Internals::gather(const Execution& execution)
   const std::vector<std::vector<std::uint64_t>> keys = ranks.gather<std::uint64_t>(key);
   in.everywhere = in.part.mesh->GetNumberOfCells() > 0 &&
                   std::all_of(keys.begin(), keys.end(), [&](const auto& other) { return other == keys[0]; });
+  if (filter->Accuracy == int(mesh::Accuracy::Exact) && !in.everywhere && ranks.count() > 1)
+    gatherWhole(ranks, in);
   return in;
+}
+
+/// Replaces the medium by that of the whole mesh, for a solver that cannot divide it. Such a solver takes no
+/// arrays of speeds. Collective.
+void vtkIsochroneMeshTravelTime::Internals::gatherWhole(const Ranks& ranks, Inputs& in) const {
+  const double speedType = ranks.allMax({double(in.medium.problem.speedType)})[0];
+  in.whole = gatherMesh(ranks, in.part.mesh, in.medium.problem, in.onsets);
+  ranks.shareNode(0);
+  MeshSettings medium;
+  medium.constantSpeed = filter->ConstantSpeed;
+  ranks.rethrowOnAll([&] { in.medium = makeMeshProblem(in.whole->mesh, medium); });
+  in.medium.problem.speedType =
+      static_cast<mesh::SpeedType>(int(speedType)); // another than Constant is refused
+  in.onsets = in.whole->onsets;
+  in.everywhere = true;
 }
 
 Placed vtkIsochroneMeshTravelTime::Internals::place(const Ranks& ranks, const Inputs& in, int threads) const {
@@ -202,7 +201,7 @@ Placed vtkIsochroneMeshTravelTime::Internals::place(const Ranks& ranks, const In
   placed.bounds = boundsOf(ranks, part);
   placed.chosenSeeds = in.seeds;
   ranks.rethrowOnAll([&] {
-    if (in.part.mesh->GetNumberOfCells() == 0 && placed.bounds.box[0] > placed.bounds.box[3])
+    if (part.cellCount() == 0 && placed.bounds.box[0] > placed.bounds.box[3])
       throw Error(in.part.isSurface ? "the surface has no polygons or strips"
                                     : "the mesh has no tetrahedra or triangles");
     placed.seedPoints = placesOf(in.seeds ? in.seeds : pointAt(placed.bounds.centre()));
@@ -237,8 +236,7 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   if (!ranks.any(!solved || solved->key != key || !answers(solved->options, request))) return true;
   forget();
   Solution solution{key, request, {}, {}, {}, {}};
-  const bool exact = problem.accuracy == mesh::Accuracy::Exact; // then one rank has the mesh
-  const bool several = ranks.count() > 1 && !exact;
+  const bool several = ranks.count() > 1;
   if (several) solution.shared = sharedVertices(ranks, problem, in.part.mesh);
   filter->Residual = std::numeric_limits<double>::quiet_NaN();
   const Monitor monitor = monitorOf(filter, 0, 0.9);
@@ -248,17 +246,13 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
     try {
       if (several) problem.sharing = exchange.sharing();
       solution.result.aborted = !monitor.report(0);
-      if (exact && problem.cellCount() == 0)
-        solution.result.usable.assign(problem.seeds.size(), false);
-      else if (!solution.result.aborted)
-        solution.result = mesh::solveMeshTravelTime(problem, request, monitor);
+      if (!solution.result.aborted) solution.result = mesh::solveMeshTravelTime(problem, request, monitor);
     } catch (...) {
       if (several) exchange.finish(false);
       throw;
     }
     if (several && !exchange.finish(!solution.result.aborted)) solution.result.aborted = true;
   });
-  if (exact) solution.result.aborted = ranks.any(solution.result.aborted);
   if (solution.result.aborted) return false;
   solution.seedStatus = seedStatus(ranks, solution.result, placed.seeds, placed.seedPlaces);
   const std::vector<bool>& usable = solution.result.usable;
@@ -273,7 +267,7 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   filter->Warnings.push_back(seedsInBarriers(placed.seedPoints, solution.seedStatus));
   const mesh::Result& result = solution.result;
   filter->SetRanOn(result.ranOn);
-  filter->MethodUsed = exact ? "Windows" : nameOf(result.method);
+  filter->MethodUsed = problem.accuracy == mesh::Accuracy::Exact ? "Windows" : nameOf(result.method);
   filter->Rounds = result.rounds;
   filter->UpdatesPerPoint = result.updatesPerVertex;
   filter->ExactPoints = result.ballVertices;
@@ -311,9 +305,7 @@ bool vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh:
   problem.sharing.vertices = solved->shared.vertices;
   const std::vector<mesh::Tip> targets = tipsOf(problem, placed.tipPoints, placed.tipPlaces, time);
   const Monitor monitor = monitorOf(filter, 0.96, 0.99);
-  if (ranks.count() > 1 && problem.accuracy == mesh::Accuracy::Exact)
-    paths = pathsOfOneRank(ranks, problem, time, targets, threads, monitor);
-  else if (ranks.count() > 1)
+  if (ranks.count() > 1)
     paths = pathsOverRanks(ranks, problem, solved->shared, time, targets, monitor);
   else
     paths = mesh::extractPaths(problem, time, targets, threads, monitor);
@@ -325,11 +317,21 @@ bool vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh:
   return true;
 }
 
+/// Fills an output with the part of this rank and its arrays.
 void vtkIsochroneMeshTravelTime::Internals::attach(const mesh::Problem& problem, const Inputs& in,
                                                    const Placed& placed, double last,
                                                    vtkPointSet* out) const {
   copyTo(in.part, out);
-  if (problem.cellCount() == 0) return;
+  if (in.part.mesh->GetNumberOfCells() == 0) return;
+  if (!in.whole) return attachResults(problem, placed, last, out);
+  vtkNew<vtkUnstructuredGrid> whole;
+  whole->ShallowCopy(in.whole->mesh);
+  attachResults(problem, placed, last, whole);
+  copyPart(whole, *in.whole, out);
+}
+
+void vtkIsochroneMeshTravelTime::Internals::attachResults(const mesh::Problem& problem, const Placed& placed,
+                                                          double last, vtkPointSet* out) const {
   attachTravelTime(solved->result, placed.seeds, last, out);
   if (solved->conduction)
     attachConduction(*solved->conduction, filter->ComputeConductionDirection, filter->ComputeConductionSpeed,
@@ -350,10 +352,6 @@ bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, 
                 "cross the parts of several: set it to 0");
   mesh::Problem& problem = in.medium.problem;
   problem.accuracy = static_cast<mesh::Accuracy>(filter->Accuracy);
-  if (problem.accuracy == mesh::Accuracy::Exact)
-    if (const double parts = ranks.sum(problem.cellCount() > 0); parts > 1)
-      throw Error("exact distances need the whole surface on one rank, but " + std::to_string(int(parts)) +
-                  " ranks have parts of it: run on one rank, or choose the Accuracy First Order");
   const Placed placed = place(ranks, in, threads);
   problem.seeds = placed.seeds.seeds;
   // Seeds are numbered by label, and a point may have several.

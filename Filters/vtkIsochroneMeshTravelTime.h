@@ -22,7 +22,8 @@
  *
  * Under MPI every rank solves its part of the mesh. Ranks exchange the times at the points that they share
  * until these are final, so the result is bit-identical to the result on one rank, except on some cells whose
- * vertices are almost collinear. Nothing of the mesh is gathered.
+ * vertices are almost collinear. Nothing of the mesh is gathered, except for exact distances: then every rank
+ * solves the whole mesh.
  *
  * D. Ganellari, G. Haase, G. Zumbusch: A massively parallel Eikonal solver on unstructured meshes, Comput.
  * Visual Sci. 19, 2018.
@@ -43,7 +44,6 @@ public:
   static vtkIsochroneMeshTravelTime* New();
   vtkTypeMacro(vtkIsochroneMeshTravelTime, vtkIsochroneFrontFilter);
   void PrintSelf(ostream& os, vtkIndent indent) override;
-  vtkTypeBool ProcessRequest(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
   enum MoreSeedTypes { OnsetTimes = 3 }; ///< value of SeedType: the onset time array alone
   /// Indices of SetInputArrayToProcess.
@@ -72,8 +72,8 @@ public:
 
   ///@{
   /// Accuracy: 0 FirstOrder (default), 1 Exact: the lengths of the shortest paths on a surface of triangles,
-  /// divided by the speed, and these paths; see mesh::Accuracy. Exact needs one speed everywhere, the surface
-  /// on one rank, and runs on the host.
+  /// divided by the speed, and these paths; see mesh::Accuracy. Exact needs one speed everywhere, and runs on
+  /// the host; under MPI every rank solves the whole surface.
   vtkSetClampMacro(Accuracy, int, 0, 1);
   vtkGetMacro(Accuracy, int);
   ///@}
@@ -120,7 +120,7 @@ protected:
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   /// Creates outputs: a surface for a surface, else a mesh.
-  int RequestDataObject(vtkInformationVector** inputs, vtkInformationVector* outputs);
+  int FieldType(vtkDataObject* input) override;
   bool Execute(Execution&) override;
   void Forget() override;
 

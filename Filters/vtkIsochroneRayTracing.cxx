@@ -212,6 +212,13 @@ RaySettings vtkIsochroneRayTracing::Internals::settings() const {
   s.constantVelocity = filter->ConstantVelocity;
   s.velocityArray = choiceOf(filter->GetInputArrayInformation(VelocityArray));
   s.secondVelocityArray = choiceOf(filter->GetInputArrayInformation(SecondVelocityArray));
+  s.tilted = filter->VelocityType == 2;
+  const auto parameter = [&](int array, double constant) {
+    return TiltedParameter{choiceOf(filter->GetInputArrayInformation(array)), constant};
+  };
+  s.tilt = {parameter(EpsilonArray, filter->Epsilon), parameter(DeltaArray, filter->Delta),
+            parameter(TiltArray, filter->Tilt), parameter(AzimuthArray, filter->Azimuth),
+            parameter(ShearRatioArray, filter->ShearRatio)};
   s.barrierArray = choiceOf(filter->GetInputArrayInformation(BarrierArray));
   s.interfaceArray = choiceOf(filter->GetInputArrayInformation(InterfaceArray));
   s.periodic = {filter->PeriodicX, filter->PeriodicY, filter->PeriodicZ};
@@ -404,6 +411,11 @@ void vtkIsochroneRayTracing::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "SourceCoordinates: " << this->SourceCoordinates.size() << '\n';
   os << indent << "VelocityType: " << this->VelocityType << '\n';
+  os << indent << "Epsilon: " << this->Epsilon << '\n';
+  os << indent << "Delta: " << this->Delta << '\n';
+  os << indent << "Tilt: " << this->Tilt << '\n';
+  os << indent << "Azimuth: " << this->Azimuth << '\n';
+  os << indent << "ShearRatio: " << this->ShearRatio << '\n';
   os << indent << "Radius: " << this->Radius[0] << ", " << this->Radius[1] << ", " << this->Radius[2] << '\n';
   os << indent << "Template: " << this->Template << '\n';
   os << indent << "WeightRule: " << this->WeightRule << '\n';

@@ -41,7 +41,17 @@ public:
   enum MoreInputPorts { SourcesPort = InputPort + 1, ReceiversPort };
   enum OutputPorts { TravelTimePort = FieldPort, RaysPort = LinesPort, RayMatrixPort };
   /// Indices of SetInputArrayToProcess.
-  enum Arrays { VelocityArray, BarrierArray, InterfaceArray, SecondVelocityArray };
+  enum Arrays {
+    VelocityArray,
+    BarrierArray,
+    InterfaceArray,
+    SecondVelocityArray,
+    EpsilonArray,
+    DeltaArray,
+    TiltArray,
+    AzimuthArray,
+    ShearRatioArray
+  };
 
   ///@{
   /// Disconnect an optional input.
@@ -61,8 +71,8 @@ public:
 
   ///@{
   /// Quantity in the velocity arrays and in ConstantVelocity: 0 velocity (default), 1 slowness (time per
-  /// world length).
-  vtkSetClampMacro(VelocityType, int, 0, 1);
+  /// world length), 2 velocity of P waves along the symmetry axis of a tilted transversely isotropic medium.
+  vtkSetClampMacro(VelocityType, int, 0, 2);
   vtkGetMacro(VelocityType, int);
   ///@}
 
@@ -70,6 +80,21 @@ public:
   /// Velocity or slowness if no array is chosen. Default: 1.
   vtkSetMacro(ConstantVelocity, double);
   vtkGetMacro(ConstantVelocity, double);
+  ///@}
+
+  ///@{
+  /// Parameters of a tilted transversely isotropic medium where their arrays are not chosen, as in
+  /// vtkIsochroneImageTravelTime. Default: 0.
+  vtkSetMacro(Epsilon, double);
+  vtkGetMacro(Epsilon, double);
+  vtkSetMacro(Delta, double);
+  vtkGetMacro(Delta, double);
+  vtkSetMacro(Tilt, double);
+  vtkGetMacro(Tilt, double);
+  vtkSetMacro(Azimuth, double);
+  vtkGetMacro(Azimuth, double);
+  vtkSetMacro(ShearRatio, double);
+  vtkGetMacro(ShearRatio, double);
   ///@}
 
   ///@{
@@ -195,6 +220,7 @@ private:
   std::vector<double> SourceCoordinates;
   int SourceType = 2;
   int VelocityType = 0;
+  double Epsilon = 0, Delta = 0, Tilt = 0, Azimuth = 0, ShearRatio = 0;
   double ConstantVelocity = 1;
   int BarrierMode = 0;
   double BarrierRange[2] = {0, 0};

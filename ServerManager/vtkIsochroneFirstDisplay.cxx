@@ -37,6 +37,12 @@ Shape shapeOf(vtkSMProxy* representation) {
                                                                                  : Shape::Other;
 }
 
+/// Returns whether the first output of the filter is of a type.
+bool isA(vtkSMProxy* representation, const char* type) {
+  vtkPVDataInformation* data = dataOf(representation, 0);
+  return data && data->DataSetTypeIsA(type);
+}
+
 bool isEmpty(vtkSMProxy* representation) {
   vtkPVDataInformation* data =
       dataOf(representation, vtkSMPropertyHelper(representation, "Input").GetOutputPort());
@@ -63,6 +69,8 @@ void vtkIsochroneFirstDisplay::SetValues(vtkSMProxy* representation, vtkPVXMLEle
     int plane = 0;
     const bool conditional = element->GetScalarAttribute("plane", &plane) != 0;
     if (conditional && shape != (plane ? Shape::Plane : Shape::Other)) continue;
+    const char* const type = element->GetAttribute("data");
+    if (type && !isA(representation, type)) continue;
     vtkSMProperty* property = representation->GetProperty(element->GetAttribute("property"));
     if (property && property->IsValueDefault() && property->GetMTime() <= modified)
       setProperty(property, element->GetAttribute("value"));

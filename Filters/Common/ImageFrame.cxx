@@ -1,8 +1,10 @@
 #include "Common/ImageFrame.h"
 
+#include "Common/GridAxes.h"
 #include "Error.h"
 
 #include <vtkImageData.h>
+#include <vtkMath.h>
 #include <vtkMatrix3x3.h>
 
 #include <algorithm>
@@ -95,6 +97,54 @@ ImageFrame::ImageFrame(vtkImageData* image) : frame(vtkSmartPointer<vtkImageData
   frame->SetDirectionMatrix(image->GetDirectionMatrix());
 }
 
+ImageFrame::ImageFrame(vtkImageData* indices, const GridAxes* given) : ImageFrame(indices) {
+  if (!given) return;
+  using enum grid::AxisRole;
+  grid::OrthogonalGrid::Coordinates coordinates;
+  grid::OrthogonalGrid::Roles roles = grid::OrthogonalGrid::cartesian;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const int axis = axes[a];
+    coordinates[a] = given->coordinates[std::size_t(axis)];
+    if (given->spherical) roles[a] = axis == 0 ? Radius : axis == 1 ? Colatitude : Longitude;
+  }
+  axesOfGrid = std::make_shared<grid::OrthogonalGrid>(std::move(coordinates), roles);
+}
+
+double ImageFrame::period(int axis) const {
+  return axesOfGrid ? axesOfGrid->circle() : double(sizes[axis]) * steps[axis];
+}
+
+double ImageFrame::seam(int axis) const { return axesOfGrid && axesOfGrid->hasCopy() ? 0 : -steps[axis] / 2; }
+
+double ImageFrame::distance(const std::array<double, 3>& a, const std::array<double, 3>& b) const {
+  return axesOfGrid ? axesOfGrid->distance(a, b) : std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+std::array<double, 3> ImageFrame::directionFrom(const std::array<double, 3>& a,
+                                                const std::array<double, 3>& b) const {
+  std::array<double, 3> along{};
+  if (!axesOfGrid || !axesOfGrid->isSpherical()) {
+    const auto from = toWorld(a), to = toWorld(b);
+    for (int c = 0; c < 3; ++c) along[c] = to[c] - from[c];
+  } else {
+    const auto from = axesOfGrid->embedded(a), to = axesOfGrid->embedded(b);
+    const grid::Vector3 step = grid::difference(to, from),
+                        middle{(from[0] + to[0]) / 2, (from[1] + to[1]) / 2, (from[2] + to[2]) / 2};
+    const auto local = axesOfGrid->frame(axesOfGrid->stepsOf(middle));
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      along[std::size_t(axes[axis])] = grid::dot(step, local[axis]);
+  }
+  vtkMath::Normalize(along.data());
+  return along;
+}
+
+std::array<double, 3> ImageFrame::toGridInTurn(const std::array<double, 3>& world) const {
+  if (!axesOfGrid) return toGrid(world);
+  std::array<double, 3> ordered;
+  for (int a = 0; a < 3; ++a) ordered[a] = world[axes[a]];
+  return axesOfGrid->stepsInTurn(ordered);
+}
+
 std::array<double, 3> ImageFrame::centre() const {
   std::array<double, 3> middle;
   for (int a = 0; a < 3; ++a) middle[a] = double(sizes[a] - 1) / 2 * steps[a];
@@ -102,6 +152,7 @@ std::array<double, 3> ImageFrame::centre() const {
 }
 
 std::array<double, 3> ImageFrame::toGrid(const std::array<double, 3>& world) const {
+  if (axesOfGrid) return axesOfGrid->inFirstTurn(toGridInTurn(world));
   double index[3];
   frame->TransformPhysicalPointToContinuousIndex(world.data(), index);
   double largest = 0; // of the coordinates; scales the rounding error
@@ -117,6 +168,12 @@ std::array<double, 3> ImageFrame::toGrid(const std::array<double, 3>& world) con
 }
 
 std::array<double, 3> ImageFrame::toWorld(const std::array<double, 3>& grid) const {
+  if (axesOfGrid) {
+    const Position ordered = axesOfGrid->position(grid);
+    std::array<double, 3> world{};
+    for (int a = 0; a < 3; ++a) world[axes[a]] = ordered[a];
+    return world;
+  }
   double index[3];
   for (int a = 0; a < 3; ++a) index[axes[a]] = grid[a] / steps[a];
   std::array<double, 3> world{};

@@ -6,21 +6,34 @@
 // point order, first axis fastest.
 #pragma once
 
+#include "Grid/OrthogonalGrid.h"
+
 #include <vtkSmartPointer.h>
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 class vtkImageData;
 
 namespace isochrone::filters {
 
+struct GridAxes;
+
 class ImageFrame {
 public:
   /// @throws Error if the image is empty, its spacing is 0 or not finite, or its direction matrix is not a
   /// rotation or reflection
   explicit ImageFrame(vtkImageData* image);
+  /// The frame of a rectilinear or spherical grid. Grid coordinates are in steps; world coordinates are those
+  /// of the grid, for spherical ones radius, colatitude and longitude in degrees.
+  /// @param indices  an image of its indices
+  /// @param axes     null: `indices` is an image
+  /// @throws Error also on coordinates that are no grid
+  ImageFrame(vtkImageData* indices, const GridAxes* axes);
+  /// Returns the grid with its axes in the order of this frame; null: an image.
+  const std::shared_ptr<const grid::OrthogonalGrid>& orthogonal() const { return axesOfGrid; }
 
   std::int64_t size(int axis) const { return sizes[axis]; }
   double spacing(int axis) const { return steps[axis]; }
@@ -32,6 +45,16 @@ public:
   /// points are often picked slightly above it.
   std::array<double, 3> toGrid(const std::array<double, 3>& world) const;
   std::array<double, 3> toWorld(const std::array<double, 3>& grid) const;
+  /// As toGrid, but keeps a position beyond a period where it is.
+  std::array<double, 3> toGridInTurn(const std::array<double, 3>& world) const;
+  /// Returns the distance between two positions in grid coordinates.
+  double distance(const std::array<double, 3>& a, const std::array<double, 3>& b) const;
+  /// Returns the unit vector from one position to another, in world coordinates; of a spherical grid its
+  /// components along the axes of the dataset at their middle.
+  std::array<double, 3> directionFrom(const std::array<double, 3>& a, const std::array<double, 3>& b) const;
+  /// Returns the period of a periodic axis in grid coordinates, and where it begins.
+  double period(int axis) const;
+  double seam(int axis) const;
   /// Returns the unit vector of a grid axis in world coordinates.
   const std::array<double, 3>& direction(int axis) const { return directions[axis]; }
   /// Returns "point (13, 24, 0) at (1.3, 2.4, 0)": the index in the image, whose extent may start anywhere,
@@ -50,6 +73,7 @@ private:
   std::array<double, 3> steps{};
   std::array<std::array<double, 3>, 3> directions{};
   int dimensions = 0;
+  std::shared_ptr<const grid::OrthogonalGrid> axesOfGrid;
 };
 
 } // namespace isochrone::filters

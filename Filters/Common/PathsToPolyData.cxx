@@ -42,6 +42,16 @@ std::vector<std::array<double, 3>> tangents(const std::vector<std::array<double,
   return out;
 }
 
+/// Returns the unit tangents of a path on a rectilinear or spherical grid, with its points in grid
+/// coordinates.
+std::vector<std::array<double, 3>> tangents(const std::vector<std::array<double, 3>>& points,
+                                            const ImageFrame& frame) {
+  std::vector<std::array<double, 3>> out(points.size());
+  for (std::size_t p = 0; p < points.size(); ++p)
+    out[p] = frame.directionFrom(points[p > 0 ? p - 1 : 0], points[std::min(p + 1, points.size() - 1)]);
+  return out;
+}
+
 /// Returns the unit tangents of a path with headings.
 std::vector<std::array<double, 3>> tangents(const std::vector<double>& headings, const ImageFrame& frame) {
   std::vector<std::array<double, 3>> out(headings.size());
@@ -65,16 +75,21 @@ struct PointArrays {
   PointArrays() { points->SetDataTypeToDouble(); }
 
   void append(const Path& path, const ImageFrame* frame) {
-    std::vector<std::array<double, 3>> world;
+    std::vector<std::array<double, 3>> world, inGrid;
     std::vector<double> fromSeed(path.size(), 0); // arc length
     for (std::size_t p = 0; p < path.size(); ++p) {
       const std::array<double, 3> at{path.x[p], path.y[p], path.z.empty() ? 0 : path.z[p]};
       world.push_back(frame ? frame->toWorld(at) : at);
+      inGrid.push_back(at);
       if (p == 0) continue;
-      fromSeed[p] =
-          fromSeed[p - 1] + std::sqrt(vtkMath::Distance2BetweenPoints(world[p].data(), world[p - 1].data()));
+      fromSeed[p] = fromSeed[p - 1] +
+                    (frame && frame->orthogonal()
+                         ? frame->distance(at, inGrid[p - 1])
+                         : std::sqrt(vtkMath::Distance2BetweenPoints(world[p].data(), world[p - 1].data())));
     }
-    const auto along = path.heading.empty() ? tangents(world) : tangents(path.heading, *frame);
+    const auto along = frame && frame->orthogonal() ? tangents(inGrid, *frame)
+                       : path.heading.empty()       ? tangents(world)
+                                                    : tangents(path.heading, *frame);
     for (std::size_t p = path.size(); p-- > 0;) {
       points->InsertNextPoint(world[p].data());
       travelTime->InsertNextValue(path.travelTime[p]);

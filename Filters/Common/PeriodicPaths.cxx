@@ -29,8 +29,9 @@ public:
     data->CopyAllOn(), data->InterpolateAllocate(from->GetPointData());
     lineData->CopyAllOn(), lineData->CopyAllocate(from->GetCellData());
     for (int a = 0; a < 3; ++a) {
-      low[a] = cells ? 0 : -frame.spacing(a) / 2;
-      period[a] = double(frame.size(a) - (cells ? 1 : 0)) * frame.spacing(a);
+      if (!periodic[a]) continue;
+      low[a] = cells ? 0 : frame.seam(a);
+      period[a] = cells ? double(frame.size(a) - 1) * frame.spacing(a) : frame.period(a);
     }
   }
 
@@ -70,7 +71,7 @@ private:
   Vector at(vtkIdType point) const {
     Vector world;
     from->GetPoint(point, world.data());
-    return frame.toGrid(world);
+    return frame.toGridInTurn(world);
   }
   /// Returns how many periods a position lies beyond the image on each axis.
   Vector turnsOf(const Vector& p) const {

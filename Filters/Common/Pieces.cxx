@@ -177,11 +177,16 @@ Extent requestedExtent(vtkInformation* request, vtkInformationVector* outputs, i
 }
 
 void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port) {
-  keepPiece(request, outputs, port, extentOf(vtkImageData::GetData(outputs, port)));
+  auto* image = vtkImageData::GetData(outputs, port);
+  keepPiece(request, outputs, port, extentOf(image), image);
 }
 
 void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port, const Extent& whole) {
-  auto* image = vtkImageData::GetData(outputs, port);
+  keepPiece(request, outputs, port, whole, vtkImageData::GetData(outputs, port));
+}
+
+void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port, const Extent& whole,
+               vtkImageData* image) {
   if (requestedPiece(request, outputs).count == 1 || image->GetNumberOfPoints() == 0) return;
   Extent extent = requestedExtent(request, outputs, port, whole);
   if (empty(extent))

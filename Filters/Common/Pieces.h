@@ -53,6 +53,9 @@ void crop(vtkImageData* image, const Extent& kept, bool inPlace = false);
 void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port);
 /// The same for an output that contains the requested piece of an image with the extent `whole`.
 void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port, const Extent& whole);
+/// The same for an image of the extent of the output.
+void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port, const Extent& whole,
+               vtkImageData* image);
 
 /// The part of an image that a rank requires.
 struct PiecePlan {

@@ -109,6 +109,8 @@ DistanceProblem makeProblem(const SiteArray& array, const SiteRule& rule, const 
   DistanceProblem out;
   out.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
                       frame.spacing(0), frame.spacing(1), frame.spacing(2)};
+  out.grid = frame.orthogonal();
+  out.problem.rectilinear = out.grid.get();
   out.problem.sites = surface ? surface->inside : sites->marks;
   if (surface) out.problem.surface = &surface->surface;
   out.sites = std::move(sites);
@@ -132,9 +134,10 @@ bool same(const DistanceProblem& a, const DistanceProblem& b) {
   const auto shape = [](const distance::Grid& g) {
     return std::array<double, 6>{double(g.nx), double(g.ny), double(g.nz), g.hx, g.hy, g.hz};
   };
-  return shape(a.problem.grid) == shape(b.problem.grid) && a.problem.periodic == b.problem.periodic &&
-         a.part == b.part && a.problem.isShared() == b.problem.isShared() &&
-         same(a.surface.get(), b.surface.get()) &&
+  const bool sameGrid = a.grid && b.grid ? *a.grid == *b.grid : !a.grid && !b.grid;
+  return shape(a.problem.grid) == shape(b.problem.grid) && sameGrid &&
+         a.problem.periodic == b.problem.periodic && a.part == b.part &&
+         a.problem.isShared() == b.problem.isShared() && same(a.surface.get(), b.surface.get()) &&
          ((a.sites && a.sites == b.sites) || sameBytes(a.problem.sites, b.problem.sites));
 }
 

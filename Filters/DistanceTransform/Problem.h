@@ -76,8 +76,9 @@ struct SurfaceSites;
 /// A problem and its memory.
 struct DistanceProblem {
   distance::Problem problem;
-  std::shared_ptr<const Sites> sites;          ///< null if there is a surface
-  std::shared_ptr<const SurfaceSites> surface; ///< null if distances are between samples
+  std::shared_ptr<const Sites> sites;               ///< null if there is a surface
+  std::shared_ptr<const SurfaceSites> surface;      ///< null if distances are between samples
+  std::shared_ptr<const grid::OrthogonalGrid> grid; ///< null: an image
   SiteOrigin origin;
   Part part;
 };

@@ -7,9 +7,22 @@
 
 namespace isochrone::filters {
 
+namespace {
+
+/// Returns the frame of the samples of an image or of the indices of a rectilinear grid.
+ImageFrame frameOf(const Inputs& in, vtkImageData* image, bool onCells) {
+  const auto samples = samplesOf(image, onCells);
+  if (!in.axes) return ImageFrame(samples);
+  const GridAxes axes = onCells ? centresOf(*in.axes) : *in.axes;
+  return {samples, &axes};
+}
+
+} // namespace
+
 Samples::Samples(const Inputs& in, const ArrayChoice& choice, SiteRule::Mode mode)
-    : array(siteArrayOf(in.image, choice, mode)), frame(samplesOf(in.image, array.onCells)),
-      wholeFrame(samplesOf(wholeOf(in.image, in.plan), array.onCells)), tips(placesOf(in.tips, wholeFrame)) {
+    : array(siteArrayOf(in.image, choice, mode)), frame(frameOf(in, in.image, array.onCells)),
+      wholeFrame(frameOf(in, wholeOf(in.image, in.plan), array.onCells)),
+      tips(placesOf(in.tips, wholeFrame)) {
   const auto samplesIn = [&](vtkImageData* image) {
     return array.onCells ? cellExtent(extentOf(image)) : extentOf(image);
   };

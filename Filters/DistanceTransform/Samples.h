@@ -1,6 +1,7 @@
 // Samples.h - what a rank has of the inputs, and the samples between which distances are measured.
 #pragma once
 
+#include "Common/GridAxes.h"
 #include "Common/ImageFrame.h"
 #include "Common/SeedsAndTips.h"
 #include "DistanceTransform/Pieces.h"
@@ -21,6 +22,7 @@ class Ranks;
 /// Input of this rank.
 struct Inputs {
   vtkSmartPointer<vtkImageData> image; ///< the whole image, or the part that the plan requires
+  std::optional<GridAxes> axes;        ///< of a rectilinear grid, whose indices are `image`
   std::optional<DistancePlan> plan;
   std::optional<SharedPieces> shared;   ///< if the ranks solve one problem together
   vtkSmartPointer<vtkPolyData> tips;    ///< from all ranks; may be empty

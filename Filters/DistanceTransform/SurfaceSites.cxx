@@ -141,7 +141,8 @@ std::vector<double> geometryOf(const SurfacePlace& place) {
 std::shared_ptr<const SurfaceSites> levelSetSites(const Ranks& ranks, const SiteArray& array,
                                                   const SiteRule& rule, const SurfacePlace& place,
                                                   vtkDataSetAttributes* arrays,
-                                                  const std::vector<std::string>& names, int threads) {
+                                                  const std::vector<std::string>& names, int threads,
+                                                  const Monitor& monitor) {
   auto sites = std::make_shared<SurfaceSites>();
   const bool shared = !place.boxes.empty();
   ranks.rethrowOnAll([&] {
@@ -176,7 +177,8 @@ std::shared_ptr<const SurfaceSites> levelSetSites(const Ranks& ranks, const Site
       };
     }
     sites->inside = surface::insideOf(levelSet, threads, sites->notANumber);
-    sites->surface = surface::extractLevelSet(levelSet, threads);
+    sites->surface = surface::extractLevelSet(levelSet, threads, monitor);
+    if (sites->surface.aborted) return;
     const auto found = arraysNamed(arrays, names, "the points of the input", sites->arrays);
     if (!found.empty())
       surface::sample(levelSet, componentsOf(sites->arrays), Components(found), threads, sites->surface);
@@ -190,6 +192,7 @@ std::shared_ptr<const SurfaceSites> levelSetSites(const Ranks& ranks, const Site
       }
     }
   });
+  if (ranks.any(sites->surface.aborted)) return nullptr;
   if (shared) {
     surface::Surface all = collected(ranks, sites->surface);
     ranks.rethrowOnAll([&] { sites->surface = std::move(all); });
@@ -205,7 +208,8 @@ bool KnownSurface::Key::equals(const Key& other) const {
 
 std::shared_ptr<const SurfaceSites> KnownSurface::update(const Ranks& ranks, const Inputs& in,
                                                          const Samples& samples, const SiteRule& rule,
-                                                         const std::vector<std::string>& names, int threads) {
+                                                         const std::vector<std::string>& names, int threads,
+                                                         const Monitor& monitor) {
   Key now{{samples.array, rule}, names, in.surfaceTime, {}};
   SurfacePlace place{samples.frame, samples.wholeFrame, {}, {}};
   ranks.rethrowOnAll([&] {
@@ -222,10 +226,11 @@ std::shared_ptr<const SurfaceSites> KnownSurface::update(const Ranks& ranks, con
   if (!ranks.any(!sites || !key.equals(now))) return sites;
   sites = nullptr;
   if (rule.mode == SiteRule::Mode::LevelSet)
-    sites = levelSetSites(ranks, samples.array, rule, place, in.image->GetPointData(), names, threads);
+    sites =
+        levelSetSites(ranks, samples.array, rule, place, in.image->GetPointData(), names, threads, monitor);
   else
     ranks.rethrowOnAll([&] { sites = inputSites(in.surface, place, names, threads); });
-  key = std::move(now);
+  if (sites) key = std::move(now);
   return sites;
 }
 

@@ -45,11 +45,12 @@ struct SurfacePlace {
   std::vector<distance::Box> boxes; ///< of all ranks that solve together; empty: this rank solves alone
 };
 
-/// Returns the level set of the values. Collective.
+/// Returns the level set of the values; null if the monitor of a rank requests a stop. Collective.
 std::shared_ptr<const SurfaceSites> levelSetSites(const Ranks& ranks, const SiteArray& array,
                                                   const SiteRule& rule, const SurfacePlace& place,
                                                   vtkDataSetAttributes* arrays,
-                                                  const std::vector<std::string>& names, int threads);
+                                                  const std::vector<std::string>& names, int threads,
+                                                  const Monitor& monitor);
 
 /// Returns the triangles, segments and points of an input.
 /// @throws Error if the data is no polygonal data, or an array is missing
@@ -63,11 +64,11 @@ vtkSmartPointer<vtkPolyData> gatherSurface(const Ranks& ranks, vtkDataObject* da
 /// A surface, kept while it is made from the same.
 class KnownSurface {
 public:
-  /// Returns the surface of the inputs. Collective.
+  /// Returns the surface of the inputs; null if the monitor of a rank requests a stop. Collective.
   /// @param names  of the arrays to extend
   std::shared_ptr<const SurfaceSites> update(const Ranks& ranks, const Inputs& in, const Samples& samples,
                                              const SiteRule& rule, const std::vector<std::string>& names,
-                                             int threads);
+                                             int threads, const Monitor& monitor);
 
 private:
   /// What a surface was made from. Equal keys have equal surfaces.

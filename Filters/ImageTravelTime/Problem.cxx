@@ -181,50 +181,6 @@ void setDrift(vtkImageData* data, const ImageFrame& frame, const ImageTravelTime
   medium.warning = driftOutOfPlane(drift, drift.largest, nameOf);
 }
 
-std::vector<float> parameterOf(vtkImageData* data, const TiltedParameter& parameter, const char* role) {
-  if (!parameter.array.chosen()) return {float(parameter.constant)};
-  return toFloats(pointArray(data, parameter.array, role));
-}
-
-/// Returns the symmetry axis along the axes of the grid, for each point or for all.
-std::vector<float> axisOf(const ImageFrame& frame, const std::vector<float>& tilt,
-                          const std::vector<float>& azimuth) {
-  const std::size_t count = std::max(tilt.size(), azimuth.size());
-  const bool plane = frame.size(2) == 1;
-  const auto degreesOf = [&](const std::vector<float>& angles, std::size_t n, const char* role) {
-    const float angle = angles[angles.size() == 1 ? 0 : n];
-    if (!std::isinf(angle)) return vtkMath::RadiansFromDegrees(double(angle));
-    const auto nx = std::size_t(frame.size(0)), ny = std::size_t(frame.size(1));
-    throw Error(
-        std::string("the ") + role +
-        " must be a finite number of degrees (NaN in barriers), got infinity at " +
-        frame.pointName(std::int64_t(n % nx), std::int64_t(n / nx % ny), std::int64_t(n / (nx * ny))));
-  };
-  std::vector<float> axes;
-  axes.reserve(count * (plane ? 2 : 3));
-  for (std::size_t n = 0; n < count; ++n) {
-    const double t = degreesOf(tilt, n, "tilt");
-    if (plane) {
-      axes.push_back(float(std::sin(t))), axes.push_back(float(std::cos(t)));
-      continue;
-    }
-    const double a = degreesOf(azimuth, n, "azimuth");
-    const double world[3] = {std::sin(t) * std::cos(a), std::sin(t) * std::sin(a), std::cos(t)};
-    for (int axis = 0; axis < 3; ++axis)
-      axes.push_back(float(vtkMath::Dot(world, frame.direction(axis).data())));
-  }
-  return axes;
-}
-
-void setTilted(vtkImageData* data, const ImageFrame& frame, const TiltedSettings& settings, Medium& medium) {
-  medium.epsilon = parameterOf(data, settings.epsilon, "epsilon");
-  medium.delta = parameterOf(data, settings.delta, "delta");
-  medium.shear = parameterOf(data, settings.shear, "Vs / Vp");
-  const bool plane = frame.size(2) == 1; // the azimuth does not apply
-  medium.axis = axisOf(frame, parameterOf(data, settings.tilt, "tilt"),
-                       plane ? std::vector<float>{0} : parameterOf(data, settings.azimuth, "azimuth"));
-}
-
 std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& frame,
                                        const ImageTravelTimeSettings& settings, const GridIndex& first) {
   auto medium = std::make_shared<Medium>();
@@ -256,7 +212,10 @@ std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& fra
   if (settings.seedsFromLevelSet) setSurface(data, frame, settings, first, *medium);
   if (settings.driftArray.chosen()) setDrift(data, frame, settings, closedCells, *medium);
   if (settings.speedType == image::SpeedType::TiltedTransverse)
-    setTilted(data, frame, settings.tilted, *medium);
+    medium->tilted = tiltedMediumOf(
+        frame, settings.tilted,
+        [&](const ArrayChoice& choice, const char* role) { return pointArray(data, choice, role); },
+        [&](std::int64_t n) { return pointName(frame, n); });
   return medium;
 }
 
@@ -269,6 +228,8 @@ ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
   ImageTravelTimeProblem input;
   input.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
                         frame.spacing(0), frame.spacing(1), frame.spacing(2)};
+  input.axes = frame.orthogonal();
+  input.problem.orthogonal = input.axes.get();
   input.problem.pointName = [frame](std::int64_t i, std::int64_t j, std::int64_t k) {
     return frame.pointName(i, j, k);
   };
@@ -280,7 +241,7 @@ ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
   input.problem.speed = medium->speed;
   input.problem.barriers = medium->barriers;
   input.problem.drift = medium->drift;
-  input.problem.thomsen = {medium->epsilon, medium->delta, medium->axis, medium->shear};
+  input.problem.thomsen = medium->tilted.arrays();
   setSeeds(seeds, input);
   if (settings.seedsFromRegion || settings.seedsFromLevelSet) input.problem.seeds[0].isRegion = true;
   input.problem.seedRegions = medium->seedRegions;
@@ -377,12 +338,14 @@ bool same(const ImageTravelTimeProblem& first, const ImageTravelTimeProblem& sec
     if (!s || !t) return s == t;
     return sameBytes<surface::Piece>(s->pieces, t->pieces) && s->cells == t->cells;
   };
-  return shape(a.grid) == shape(b.grid) && a.periodic == b.periodic && a.speedType == b.speedType &&
-         a.constantSpeed == b.constantSpeed && sameBytes(a.speed, b.speed) &&
+  const auto sameAxes = [](const grid::OrthogonalGrid* s, const grid::OrthogonalGrid* t) {
+    return s && t ? *s == *t : s == t;
+  };
+  return shape(a.grid) == shape(b.grid) && sameAxes(a.orthogonal, b.orthogonal) && a.periodic == b.periodic &&
+         a.speedType == b.speedType && a.constantSpeed == b.constantSpeed && sameBytes(a.speed, b.speed) &&
          sameBytes(a.barriers, b.barriers) && sameBytes(a.seedRegions, b.seedRegions) &&
          sameSurface(a.seedSurface, b.seedSurface) && sameBytes(a.drift, b.drift) &&
-         sameBytes(a.thomsen.epsilon, b.thomsen.epsilon) && sameBytes(a.thomsen.delta, b.thomsen.delta) &&
-         sameBytes(a.thomsen.axis, b.thomsen.axis) && sameBytes(a.thomsen.shear, b.thomsen.shear) &&
+         sameTilt(a.thomsen, b.thomsen) &&
          std::equal(a.seeds.begin(), a.seeds.end(), b.seeds.begin(), b.seeds.end(), sameSeed);
 }
 

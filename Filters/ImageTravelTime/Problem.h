@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Common/ArrayBridge.h"
+#include "Common/TiltedMedium.h"
 #include "Common/TimeOrigin.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 
@@ -21,17 +22,6 @@ namespace isochrone::filters {
 class ImageFrame;
 class PartExchange;
 struct Places;
-
-/// A parameter of a tilted medium: a point array, or one value for all points.
-struct TiltedParameter {
-  ArrayChoice array;
-  double constant = 0;
-};
-
-/// The parameters of a tilted medium beside the speed; angles in degrees.
-struct TiltedSettings {
-  TiltedParameter epsilon, delta, tilt, azimuth, shear;
-};
 
 /// User settings.
 struct ImageTravelTimeSettings {
@@ -58,10 +48,10 @@ struct Medium {
   std::vector<std::uint8_t> barriers;
   std::vector<std::int32_t> seedRegions;
   std::optional<surface::Surface> seedSurface;
-  std::int64_t seedsNotFinite = 0;                ///< values of its array that are not finite
-  std::vector<float> drift;                       ///< along the axes of the grid
-  std::vector<float> epsilon, delta, shear, axis; ///< of a tilted medium, as in image::Thomsen
-  std::string warning;                            ///< about the drift; may be empty
+  std::int64_t seedsNotFinite = 0; ///< values of its array that are not finite
+  std::vector<float> drift;        ///< along the axes of the grid
+  TiltedMedium tilted;
+  std::string warning; ///< about the drift; may be empty
 };
 
 /// A problem and its memory, shared by problems with other seeds.
@@ -69,6 +59,7 @@ struct ImageTravelTimeProblem {
   image::Problem problem; ///< start values are relative to `origin`
   TimeOrigin origin;
   std::shared_ptr<const Medium> medium;
+  std::shared_ptr<const grid::OrthogonalGrid> axes; ///< memory of `problem.orthogonal`
 };
 
 /// @param seeds  a single, unused place if the seed is a region

@@ -214,36 +214,4 @@ std::vector<Path> pathsOverRanks(const Ranks& ranks, const mesh::Problem& proble
   return paths;
 }
 
-std::vector<Path> pathsOfOneRank(const Ranks& ranks, const mesh::Problem& problem,
-                                 std::span<const float> travelTime, const std::vector<mesh::Tip>& tips,
-                                 int threads, const Monitor& monitor) {
-  if (tips.empty()) return {};
-  std::vector<Path> paths;
-  Message message;
-  ranks.rethrowOnAll([&] {
-    if (problem.cellCount() == 0) return;
-    paths = mesh::extractPaths(problem, travelTime, tips, threads, monitor);
-    for (std::size_t t = 0; t < paths.size(); ++t) {
-      message.put(double(paths[t].status));
-      put(t, {paths[t], {}}, message);
-    }
-  });
-  if (ranks.any(problem.cellCount() > 0 && paths.empty())) return {};
-  const std::vector<std::vector<double>> all = ranks.gather<double>(message.numbers);
-  std::vector<Trail> trails(tips.size());
-  ranks.rethrowOnAll([&] {
-    for (const std::vector<double>& numbers : all) {
-      Message from(numbers);
-      for (std::size_t t = 0; !from.atEnd(); ++t) {
-        const auto status = static_cast<PathStatus>(int(from.take()));
-        take(from, trails);
-        trails[t].status = status;
-      }
-    }
-  });
-  paths.clear();
-  for (const Trail& trail : trails) paths.push_back(joined(trail));
-  return paths;
-}
-
 } // namespace isochrone::filters

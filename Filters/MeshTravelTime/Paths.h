@@ -19,10 +19,4 @@ std::vector<Path> pathsOverRanks(const Ranks& ranks, const mesh::Problem& proble
                                  const mesh::SharedVertices& shared, std::span<const float> travelTime,
                                  const std::vector<mesh::Tip>& tips, const Monitor& monitor);
 
-/// Returns one path per tip, the same on all ranks, of a mesh that one rank has. Empty if its monitor stopped
-/// it. Collective.
-std::vector<Path> pathsOfOneRank(const Ranks& ranks, const mesh::Problem& problem,
-                                 std::span<const float> travelTime, const std::vector<mesh::Tip>& tips,
-                                 int threads, const Monitor& monitor);
-
 } // namespace isochrone::filters

@@ -25,6 +25,10 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+rays::Grid gridOf(const ImageFrame& frame) {
+  return {frame.size(0), frame.size(1), frame.size(2), frame.spacing(0), frame.spacing(1), frame.spacing(2)};
+}
+
 bool inCells(const rays::Options& options) { return options.rule == rays::WeightRule::Cells; }
 
 /// Returns the chosen array, on cells with the rule Cells and else on points.
@@ -99,6 +103,15 @@ double slownessOf(double value, bool isSlowness) {
   throw Error(message.str());
 }
 
+/// Marks the elements at which a parameter of a tilted medium is not a number.
+void markMissing(const rays::Grid& grid, const TiltedMedium& tilt, std::size_t elements,
+                 std::vector<std::uint8_t>& marks) {
+  const Thomsen arrays = tilt.arrays();
+  std::vector<std::uint8_t> missing(elements);
+  for (std::size_t n = 0; n < elements; ++n) missing[n] = arrays.isBarrier(grid, std::int64_t(n));
+  add(marks, missing);
+}
+
 /// Computes the slowness in double precision and rounds once.
 template <class Real>
 std::vector<Real> slownessIn(vtkImageData* data, const RaySettings& settings, const ArrayChoice& choice,
@@ -131,8 +144,18 @@ std::shared_ptr<const RayMedium> mediumOf(vtkImageData* data, const RaySettings&
     throw Error(message.str());
   }
   const bool cells = inCells(options);
-  const auto blanked = blankedOf(data, settings, cells);
+  auto blanked = blankedOf(data, settings, cells);
   auto medium = std::make_shared<RayMedium>();
+  if (settings.tilted) {
+    const ImageFrame frame(data);
+    medium->tilt = tiltedMediumOf(
+        frame, settings.tilt,
+        [&](const ArrayChoice& of, const char* name) { return chosenArray(data, of, name, cells); },
+        [&](std::int64_t n) { return nameOfElement(data, n, cells); });
+    medium->isTilted = true;
+    markMissing(gridOf(frame), medium->tilt,
+                std::size_t(cells ? data->GetNumberOfCells() : data->GetNumberOfPoints()), blanked);
+  }
   if (options.doublePrecision)
     medium->preciseSlowness = slownessIn<double>(data, settings, choice, role, blanked, cells);
   else
@@ -142,6 +165,8 @@ std::shared_ptr<const RayMedium> mediumOf(vtkImageData* data, const RaySettings&
 
 void setMedium(RayProblem& input, std::shared_ptr<const RayMedium> medium) {
   input.problem.slowness = medium->slowness;
+  input.problem.tilted = medium->isTilted;
+  input.problem.thomsen = medium->tilt.arrays();
   input.problem.preciseSlowness = medium->preciseSlowness;
   input.medium = std::move(medium);
 }
@@ -234,8 +259,7 @@ RayProblem makeRayProblem(const ImagePart& image, const RaySettings& settings, c
                           const Places& sources, PartExchange& ranks) {
   const ImageFrame frame(image.image), whole(image.whole);
   RayProblem input;
-  input.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
-                        frame.spacing(0), frame.spacing(1), frame.spacing(2)};
+  input.problem.grid = gridOf(frame);
   input.problem.pointName = [frame](std::int64_t i, std::int64_t j, std::int64_t k) {
     return frame.pointName(i, j, k);
   };
@@ -262,6 +286,9 @@ RayProblem makeRayProblem(const ImagePart& image, const RaySettings& settings, c
 RayReflector reflectorOf(vtkImageData* data, const RaySettings& settings, const rays::Options& options,
                          PartExchange& ranks) {
   RayReflector reflector{interfaceOf(data, settings, inCells(options), ranks), nullptr};
+  if (settings.secondVelocityArray.chosen() && settings.tilted)
+    throw Error("converted waves are not possible with Velocity Type TTI, which describes P waves: set the "
+                "Second Velocity Array to None");
   if (settings.secondVelocityArray.chosen())
     reflector.medium = mediumOf(data, settings, settings.secondVelocityArray, "second velocity", options);
   return reflector;
@@ -310,6 +337,7 @@ bool same(const rays::Problem& a, const rays::Problem& b) {
   };
   return shape(a.grid) == shape(b.grid) && shape(wholeGrid(a)) == shape(wholeGrid(b)) &&
          a.periodic == b.periodic && a.part.first == b.part.first && sameBytes(a.slowness, b.slowness) &&
+         a.tilted == b.tilted && sameTilt(a.thomsen, b.thomsen) &&
          sameBytes(a.preciseSlowness, b.preciseSlowness) && sameBytes(a.startTimes, b.startTimes) &&
          sameBytes(a.preciseStartTimes, b.preciseStartTimes) &&
          std::equal(a.sources.begin(), a.sources.end(), b.sources.begin(), b.sources.end(), sameSource);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Common/ArrayBridge.h"
+#include "Common/TiltedMedium.h"
 #include "Common/TimeOrigin.h"
 #include "RayTracing/RayTracing.h"
 
@@ -24,6 +25,8 @@ struct Places;
 struct RaySettings {
   bool slowness = false; ///< velocity arrays and constant hold slowness
   double constantVelocity = 1;
+  bool tilted = false; ///< velocities are those of P waves along the axis of a tilted medium
+  TiltedSettings tilt;
   ArrayChoice velocityArray, secondVelocityArray, barrierArray, interfaceArray;
   bool barriersWithinRange = false; ///< false: where the barrier array is nonzero
   std::array<double, 2> barrierRange{};
@@ -33,10 +36,12 @@ struct RaySettings {
   std::array<bool, 3> periodic{}; ///< axes of the image
 };
 
-/// Slowness of one leg, in the requested precision.
+/// Medium of one leg, with the slowness in the requested precision.
 struct RayMedium {
   std::vector<float> slowness;
   std::vector<double> preciseSlowness;
+  bool isTilted = false;
+  TiltedMedium tilt;
 };
 
 /// Start times of a second leg, in the requested precision.

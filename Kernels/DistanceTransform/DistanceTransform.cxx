@@ -18,7 +18,7 @@ std::size_t cudaBytes(const Problem&, const Options&) { return 0; }
 void solveOnCuda(const Problem&, const Options&, const Monitor&, Result&) {}
 #endif
 
-/// Returns an image with periodic axes as one that is divided into one part.
+/// Returns an image with periodic axes, or a rectilinear grid, as an image that is divided into one part.
 Problem asOnePart(const Problem& problem) {
   Problem one = problem;
   one.sharing.owned = one.sharing.solved = {problem.box()};
@@ -29,9 +29,10 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   // 1. Check the problem and choose the backend.
   validate(problem, options);
   Result result;
-  const bool periodic = isPeriodic(problem);
-  if (periodic)
-    result.ranOn = chooseBackendForParts(options.backend, "periodic axes");
+  const bool special = isPeriodic(problem) || problem.rectilinear;
+  if (special)
+    result.ranOn =
+        chooseBackendForParts(options.backend, problem.rectilinear ? "rectilinear grids" : "periodic axes");
   else if (problem.isShared())
     result.ranOn = {Backend::Host, "the image is divided among processes"};
   else
@@ -49,7 +50,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
     solveOnCuda(problem, options, monitor, result);
   } else if (problem.surface) {
     solveSurfaceOnHost(problem, options, threads, monitor, result);
-  } else if (periodic) {
+  } else if (special) {
     solvePartOnHost(asOnePart(problem), options, threads, monitor, result);
   } else if (problem.isShared()) {
     solvePartOnHost(problem, options, threads, monitor, result);

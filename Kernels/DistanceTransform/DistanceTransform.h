@@ -12,6 +12,7 @@
 
 #include "Backend.h"
 #include "Grid/ImageGrid.h"
+#include "Grid/OrthogonalGrid.h"
 #include "Monitor.h"
 #include "Surface/Surface.h"
 #include "Values.h"
@@ -83,6 +84,10 @@ struct Problem {
   /// points times the spacing. Tips may lie beyond the image. Axes of one point are not periodic. Solved on
   /// the host, without a surface, and not divided among processes.
   std::array<bool, 3> periodic{};
+  /// A rectilinear grid; null: an image. `grid` then has its sizes, and spacings of 1. Tips and the ends of
+  /// segments are in grid steps (OrthogonalGrid converts), distances in the unit of the coordinates. Solved
+  /// on the host in double, without a surface, without periodic axes, and not divided among processes.
+  const grid::OrthogonalGrid* rectilinear = nullptr;
 
   bool isShared() const { return !sharing.owned.empty(); }
   /// Returns the points that this process solves.

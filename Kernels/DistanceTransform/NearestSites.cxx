@@ -24,23 +24,36 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Squared lengths of steps, as in the solver.
+/// Places on the axes, and squared lengths, as in the solver. A place is the number of a point, on a
+/// rectilinear grid its coordinate.
 struct Metric {
-  explicit Metric(const Grid& grid) {
-    const Measure measured = measure(grid, 0);
+  explicit Metric(const Problem& problem) : rectilinear(problem.rectilinear) {
+    const Measure measured = measure(problem, 0);
     const MeasuredAxis* axis = measured.axes;
     for (int a = 0; a < 3; ++a)
-      if (grid.sizes()[a] > 1) weight[a] = (axis++)->weight;
+      if (problem.grid.sizes()[a] > 1) weight[a] = (axis++)->weight;
     unit = measured.unit;
   }
 
-  double square(const Position& steps) const {
-    return weight[0] * (steps[0] * steps[0]) + weight[1] * (steps[1] * steps[1]) +
-           weight[2] * (steps[2] * steps[2]);
+  double at(int axis, std::int64_t index) const { return at(axis, double(index)); }
+  double at(int axis, double steps) const {
+    return rectilinear ? rectilinear->coordinate(axis, steps) : steps;
+  }
+  Position at(Position steps) const {
+    for (int a = 0; a < 3; ++a) steps[a] = at(a, steps[a]);
+    return steps;
   }
 
-  std::array<double, 3> weight{}; ///< squared length of a step; 0 on an axis of one point
+  double square(const Position& difference) const {
+    return weight[0] * (difference[0] * difference[0]) + weight[1] * (difference[1] * difference[1]) +
+           weight[2] * (difference[2] * difference[2]);
+  }
+
+  std::array<double, 3> weight{}; ///< squared length of a difference of 1; 0 on an axis of one point
   double unit;                    ///< world length of a distance of 1
+
+private:
+  const grid::OrthogonalGrid* rectilinear; ///< null: an image
 };
 
 /// Where the search for one tip starts. On a divided image, one process knows it.
@@ -65,7 +78,7 @@ public:
 
   const Problem& problem;
   const Options& options;
-  const Metric metric{problem.grid};
+  const Metric metric{problem};
   const Tiling tiling{problem};
 
   /// Returns the points among which this process searches.
@@ -97,7 +110,7 @@ class Search {
 public:
   /// @param steps  position of the tip, in grid steps
   Search(const Field& field, const Position& steps, bool amongSites)
-      : m_field(field), m_tip(steps), m_amongSites(amongSites) {}
+      : m_field(field), m_tip(field.metric.at(steps)), m_amongSites(amongSites) {}
 
   /// Returns an upper bound of the distance from the tip, by the distance of a grid point.
   double boundBy(const GridIndex& point) const {
@@ -133,10 +146,11 @@ private:
   /// Returns the squared distance from the tip to the nearest point of a box; not above the distance to any
   /// point in it, also after rounding.
   double squareTo(const Box& box) const {
+    const Metric& metric = m_field.metric;
     Position d;
     for (int a = 0; a < 3; ++a)
-      d[a] = std::max({double(box.begin[a]) - m_tip[a], m_tip[a] - double(box.end[a] - 1), 0.0});
-    return m_field.metric.square(d);
+      d[a] = std::max({metric.at(a, box.begin[a]) - m_tip[a], m_tip[a] - metric.at(a, box.end[a] - 1), 0.0});
+    return metric.square(d);
   }
 
   void visit(const Box& box) {
@@ -144,20 +158,23 @@ private:
     if (nearest > m_nearest.square || nearest > m_bound) return;
     if (box.points() == 1) return consider(box.begin, nearest);
 
-    const std::array<double, 3>& weight = m_field.metric.weight;
+    const Metric& metric = m_field.metric;
+    const std::array<double, 3>& weight = metric.weight;
     GridIndex middle;
     Position reach;
     int longest = 0;
     for (int a = 0; a < 3; ++a) {
       middle[a] = box.begin[a] + (box.end[a] - 1 - box.begin[a]) / 2;
-      reach[a] = double(box.end[a] - 1 - middle[a]);
+      const double here = metric.at(a, middle[a]);
+      reach[a] = std::max(metric.at(a, box.end[a] - 1) - here, here - metric.at(a, box.begin[a]));
       if (weight[a] * reach[a] * reach[a] > weight[longest] * reach[longest] * reach[longest]) longest = a;
     }
-    if (clearance(middle) * (1 - rounding) > std::sqrt(m_field.metric.square(reach))) return;
+    if (clearance(middle) * (1 - rounding) > std::sqrt(metric.square(reach))) return;
 
     Box near = box, far = box;
     near.end[longest] = far.begin[longest] = middle[longest] + 1;
-    if (m_tip[longest] > double(middle[longest]) + 0.5) std::swap(near, far);
+    const std::int64_t last = middle[longest];
+    if (m_tip[longest] > (metric.at(longest, last) + metric.at(longest, last + 1)) / 2) std::swap(near, far);
     visit(near);
     visit(far);
   }
@@ -172,7 +189,7 @@ private:
   static constexpr double rounding = 1e-6; ///< above the rounding error of a distance stored as a float
 
   const Field& m_field;
-  Position m_tip; ///< relative to the copy of the image that is searched
+  Position m_tip; ///< place, relative to the copy of the image that is searched
   GridIndex m_copy{};
   const bool m_amongSites;
   double m_bound = infinity; ///< squared bound: farther candidates are not nearest, or beyond the limit

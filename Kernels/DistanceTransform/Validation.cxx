@@ -14,13 +14,26 @@ namespace isochrone::distance {
 
 namespace {
 
+/// Returns the length of the shortest step on an axis, and of the axis.
+std::pair<double, double> lengthsOf(const Problem& problem, int axis) {
+  const std::int64_t n = problem.grid.sizes()[axis];
+  const double h = problem.grid.spacing()[axis];
+  const grid::OrthogonalGrid* grid = problem.rectilinear;
+  if (!grid) return {h, h * double(n - 1)};
+  double least = std::numeric_limits<double>::infinity();
+  for (std::int64_t i = 1; i < n; ++i)
+    least = std::min(least, grid->coordinate(axis, double(i)) - grid->coordinate(axis, double(i - 1)));
+  return {least, grid->coordinate(axis, double(n - 1)) - grid->coordinate(axis, 0)};
+}
+
 /// Requires that the number types of the solver and of the result can hold the distances.
-void requireRepresentable(const Grid& g, const Options& options) {
+void requireRepresentable(const Problem& problem, const Options& options) {
   double minimum = std::numeric_limits<double>::infinity(), sum = 0;
-  for (const auto& [n, h] : {std::pair{g.nx, g.hx}, {g.ny, g.hy}, {g.nz, g.hz}})
-    if (n > 1) {
-      minimum = std::min(minimum, h);
-      sum = std::hypot(sum, h * double(n - 1));
+  for (int a = 0; a < 3; ++a)
+    if (const std::int64_t n = problem.grid.sizes()[a]; n > 1) {
+      const auto [least, whole] = lengthsOf(problem, a);
+      minimum = std::min(minimum, least);
+      sum = std::hypot(sum, whole);
     }
   if (sum == 0) return;
   if (minimum < 1e-140 || sum > 1e140) // their squares must be finite as well
@@ -64,6 +77,23 @@ void requirePeriodic(const Problem& problem, std::int64_t maxOnAxis) {
            ": use a coarser image, or make the axis not periodic");
 }
 
+/// Requires a rectilinear grid that can be solved.
+void requireRectilinear(const Problem& problem) {
+  const grid::OrthogonalGrid* grid = problem.rectilinear;
+  if (!grid) return;
+  if (grid->isSpherical())
+    fail("distances in a spherical grid are not those of its coordinates: choose Cartesian coordinates, or "
+         "resample to an image in space");
+  if (grid->points().sizes() != problem.grid.sizes() || problem.grid.spacing() != Position{1, 1, 1})
+    fail("a rectilinear grid must have the sizes of the image, and the image spacings of 1");
+  if (isPeriodic(problem))
+    fail("a rectilinear grid has no periodic axes: make no axis periodic, or resample to an image");
+  if (problem.isShared()) fail("a rectilinear grid cannot be divided: give every process the whole grid");
+  if (problem.surface)
+    fail("distances to a surface are not possible on a rectilinear grid: resample to an image, or choose "
+         "sites at points");
+}
+
 } // namespace
 
 void validate(const Problem& problem, const Options& options) {
@@ -84,8 +114,9 @@ void validate(const Problem& problem, const Options& options) {
   if (problem.isShared() && options.backend == Backend::Cuda)
     fail("CUDA solves undivided images only: choose the backend Host for an image that is divided");
   requirePeriodic(problem, maxOnAxis);
+  requireRectilinear(problem);
   if (problem.surface) requirePieces(*problem.surface);
-  requireRepresentable(g, options);
+  requireRepresentable(problem, options);
   if (!(options.maximumDistance >= 0))
     fail("the maximum distance must not be negative (0: no limit), got ", text(options.maximumDistance));
 }

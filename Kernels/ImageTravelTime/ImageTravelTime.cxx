@@ -7,6 +7,7 @@
 #endif
 #include "ImageTravelTime/Host/SecondOrder.h"
 #include "ImageTravelTime/Paths/NearestSeed.h"
+#include "ImageTravelTime/Seeds/ClosedProblem.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "ImageTravelTime/Tensors/TensorRefinement.h"
@@ -33,11 +34,7 @@ void solveTensorsOnCuda(SolverInput&, const Monitor&, Result&) {}
 /// Returns the backend. Solves in parts run on the host.
 BackendChoice chooseFor(const SolverInput& input) {
   const Backend requested = input.options.backend;
-  if (isTilted(input.problem)) {
-    BackendChoice host = chooseBackend(Backend::Host, 0);
-    if (requested == Backend::Automatic) host.reason = "tilted media are solved on the host";
-    return host;
-  }
+  if (input.problem.orthogonal) return chooseBackendForParts(requested, "rectilinear and spherical grids");
   if (requested == Backend::Host) return chooseBackend(Backend::Host, 0);
   const grid::GridPart& part = input.problem.part;
   if (part.isDivided())
@@ -66,11 +63,12 @@ std::int32_t findBlurredSeed(const SolverInput& input, std::span<const float> tr
     const double blur = rounding * std::abs(seed.value);
     if (travelTime[seed.point] < seed.value - 2 * blur) continue;
     double step = std::numeric_limits<double>::infinity(); // time of the shortest step
+    if (p.orthogonal) step = p.orthogonal->typicalStep() * slownessAt(p, seed.point);
     for (int axis = 0; axis < 3; ++axis)
       for (const double sign : {1., -1.}) {
         Position along{};
         along[axis] = sign * h[axis];
-        if (size[axis] > 1) step = std::min(step, timeAlong(p, seed.point, along));
+        if (size[axis] > 1 && !p.orthogonal) step = std::min(step, timeAlong(p, seed.point, along));
       }
     if (blur > maximum * step) return seed.seed;
   }
@@ -148,10 +146,24 @@ Result solvePeriodic(const Problem& given, Options options, const Monitor& monit
   return result;
 }
 
+/// Solves a spherical grid that goes around without a copy of its first meridian.
+Result solveClosed(const Problem& given, const Options& options, const Monitor& monitor) {
+  const ClosedProblem closed(given);
+  Result result = solveWhereChosen(closed.problem(), options, monitor);
+  closed.crop(result.travelTime);
+  closed.crop(result.seed);
+  closed.crop(result.updates);
+  for (Placement& seed : result.seeds)
+    if (seed.point >= 0) seed.point = closed.inGrid(seed.point);
+  return result;
+}
+
 } // namespace
 
 Result solveImageTravelTime(const Problem& problem, const Options& options, const Monitor& monitor) {
   requireDriftSize(problem);
+  if (problem.orthogonal) requireOrthogonal(problem);
+  if (isOpenCircle(problem)) return solveClosed(problem, options, monitor);
   const Problem effective = withoutZeroDrift(problem);
   if (isPeriodic(problem)) return solvePeriodic(effective, options, monitor);
   return solveWithFallback(options,

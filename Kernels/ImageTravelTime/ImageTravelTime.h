@@ -11,6 +11,8 @@
 #include "Backend.h"
 #include "Grid/GridPart.h"
 #include "Grid/ImageGrid.h"
+#include "Grid/OrthogonalGrid.h"
+#include "Grid/ThomsenArrays.h"
 #include "Monitor.h"
 #include "Paths/Path.h"
 #include "Surface/Surface.h"
@@ -39,20 +41,8 @@ enum class SpeedType {
   MetricTensor,
   SquaredVelocityTensor, ///< as MetricTensor, but its inverse M: speed^2
   /// Speed of P waves along the symmetry axis of a tilted transversely isotropic medium (TTI), whose other
-  /// parameters are in Problem::thomsen; 0 is a barrier.
+  /// parameters are in Problem::thomsen; 0 is a barrier. Order 1, factoring Off or Additive, no drift.
   TiltedTransverse,
-};
-
-/// A tilted transversely isotropic medium: Thomsen, Weak elastic anisotropy, Geophysics 51 (1986). Each span
-/// has values for each point, or for all: then one value. NaN is a barrier. Requirements, with f = (Vs /
-/// Vp)^2: epsilon > -1/2; f below 1, 1 + 2 epsilon and 1 + 2 delta; 1 + 2 delta - f at most 4 (1 + 2 epsilon
-/// - f), beyond which slowness curves are not convex. Order 1, factoring Off or Additive, no drift.
-struct Thomsen {
-  std::span<const float> epsilon, delta; ///< empty: 0
-  /// Symmetry axis, of any length, along the axes of the grid: x y z, only x y if nz = 1. Empty: the last
-  /// axis, in the plane its second axis.
-  std::span<const float> axis;
-  std::span<const float> shear; ///< Vs / Vp; empty: 0, which changes the times of P waves little
 };
 
 /// Removal of the kink of u at a point seed from the differences of the scheme. The kink causes most of the
@@ -89,6 +79,12 @@ struct Problem {
   /// points times the spacing. Positions may lie anywhere along them. Order 1, factoring Off or Additive, on
   /// the host, not divided. Seeds on a surface, and paths in the medium, are not possible.
   std::array<bool, 3> periodic{};
+  /// A rectilinear or spherical grid; null: an image. `grid` then has its sizes, and spacings of 1. Positions
+  /// (of seeds, tips and paths) are in grid steps: OrthogonalGrid converts. Lengths, gradients and ball radii
+  /// are those of space, gradients along the axes of the grid at the point. Around the full circle of
+  /// longitudes, positions may lie anywhere. Isotropic speeds, order 1, factoring Off or Additive, on the
+  /// host, not divided; no periodic axes and no seed surface.
+  const grid::OrthogonalGrid* orthogonal = nullptr;
   std::vector<Seed> seeds; ///< seeds 0, 1, ...
   /// Per point, the number of the region seed that contains it, or -1; empty: no regions.
   std::span<const std::int32_t> seedRegions;

@@ -3,20 +3,10 @@
 
 #include "ImageTravelTime/Scheme/Medium.h"
 
-#include <string>
-
 namespace isochrone::image {
 
 /// @throws Error on arrays of other lengths, and on options that are not possible in a tilted medium
 void requireThomsenOptions(const Problem& problem, const Options& options);
-
-/// Returns whether the parameters and the axis of a point have a slowness curve.
-bool isThomsenMedium(const Problem& problem, std::int64_t point);
-
-/// Throws an error about `count` points whose parameters have none.
-/// @param name  of the first of them
-[[noreturn]] void rejectThomsen(const Problem& problem, std::int64_t count, std::int64_t first,
-                                const std::string& name);
 
 /// Returns by how much more anisotropic the tangents of a tilted medium are than its elliptic metric, as the
 /// ratio of the largest to the smallest b / a; 1 in other media.

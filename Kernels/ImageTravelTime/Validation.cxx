@@ -2,6 +2,7 @@
 
 #include "Error.h"
 #include "ImageTravelTime/Scheme/TensorStencil.h"
+#include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "ImageTravelTime/Tensors/TensorRefinement.h"
 #include "ImageTravelTime/TiltedValidation.h"
 
@@ -140,6 +141,13 @@ void rejectDrift(const Problem& p, std::int64_t count, std::int64_t first) {
               " of the speed in its direction; raise the speed, or make such points barriers");
 }
 
+[[noreturn]] void rejectOnOrthogonal(const std::string& what) {
+  throw Error(
+      what +
+      " is not possible on a rectilinear or spherical grid: choose a speed or slowness without a drift, "
+      "order 1, and Additive or Off, or resample to an image");
+}
+
 /// The extremes of the grid steps.
 struct StepRange {
   double minimum = std::numeric_limits<double>::infinity(), largest = 0;
@@ -161,6 +169,26 @@ StepRange requireSpacing(const Grid& g) {
                 text(step.minimum) + " and " + text(step.largest) +
                 ": use another unit of length on one axis");
   return step;
+}
+
+/// Returns the range of the steps of an orthogonal grid.
+/// @throws Error if the options or the steps do not suit it
+StepRange requireOrthogonalSteps(const Problem& p, const Options& options) {
+  requireOrthogonal(p);
+  const char* what = options.order == 2                                     ? "the second order"
+                     : options.factoring == SourceFactoring::Multiplicative ? "multiplicative factoring"
+                                                                            : nullptr;
+  if (what) rejectOnOrthogonal(what);
+  const auto [minimum, largest] = p.orthogonal->stepRange();
+  if (!(minimum >= minSpacing && largest <= largestSpacing))
+    throw Error("steps between coordinates must be between " + text(minSpacing) + " and " +
+                text(largestSpacing) + ", got " + text(minimum) + " to " + text(largest) +
+                ": use another unit of length");
+  if (largest / minimum > maxStepRatio)
+    throw Error("the lengths between neighbours must not differ by more than a factor of " +
+                text(maxStepRatio) + ", got " + text(minimum) + " and " + text(largest) +
+                ": remove points that lie so close together");
+  return {minimum, largest};
 }
 
 /// Requires one seed at the surface, and a cell of the grid for each piece.
@@ -263,7 +291,7 @@ SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
         if (range.bad++ == 0) range.firstBad = n;
         continue;
       }
-      if (isTilted(p) && !isThomsenMedium(p, n)) {
+      if (isTilted(p) && !p.thomsen.isValid(p.grid, n)) {
         if (range.adrift++ == 0) range.firstAdrift = n;
         continue;
       }
@@ -297,7 +325,7 @@ SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
                 " not positive definite, the first at " + nameOf(p, firstBad) +
                 ": correct them, or make such points barriers (zeros or NaN)");
   if (adrift > 0)
-    isTilted(p) ? rejectThomsen(p, adrift, firstAdrift, nameOf(p, firstAdrift))
+    isTilted(p) ? p.thomsen.reject(adrift, firstAdrift, nameOf(p, firstAdrift))
                 : rejectDrift(p, adrift, firstAdrift);
   if (flat < points)
     throw Error(
@@ -333,6 +361,21 @@ void requirePeriodic(const Problem& p) {
   requireSize(p.seedRegions.size(), p.grid, "seed regions");
 }
 
+void requireOrthogonal(const Problem& p) {
+  if (hasTensors(p))
+    rejectOnOrthogonal(hasDrift(p) ? "a drift" : isTilted(p) ? "a tilted medium" : "a tensor");
+  if (p.part.isDivided()) rejectOnOrthogonal("a division into parts");
+  if (isPeriodic(p)) rejectOnOrthogonal("a periodic axis, other than the full circle of longitudes,");
+  if (p.seedSurface) rejectOnOrthogonal("a seed on a level set");
+  if (p.orthogonal->points().sizes() != p.grid.sizes() || p.grid.spacing() != Position{1, 1, 1})
+    throw Error("the problem of an orthogonal grid must have its " + std::to_string(p.orthogonal->size(0)) +
+                " x " + std::to_string(p.orthogonal->size(1)) + " x " +
+                std::to_string(p.orthogonal->size(2)) + " points, and spacings of 1");
+  requireSize(p.speed.size(), p.grid, quantity(p));
+  requireSize(p.barriers.size(), p.grid, "barriers");
+  requireSize(p.seedRegions.size(), p.grid, "seed regions");
+}
+
 void requireDriftSize(const Problem& p) {
   const std::int64_t points = p.grid.points(), values = points * driftComponents(p);
   if (!p.drift.empty() && std::int64_t(p.drift.size()) != values)
@@ -345,7 +388,7 @@ SpeedRange validate(const Problem& p, const Options& options, execution::RoundPo
   const Grid& g = p.grid;
   for (const std::int64_t n : {g.nx, g.ny, g.nz})
     if (n < 1) throw Error("the image must have at least one point on each axis");
-  const StepRange step = requireSpacing(g);
+  const StepRange step = p.orthogonal ? requireOrthogonalSteps(p, options) : requireSpacing(g);
   const bool isotropic = !hasTensorSpeeds(p);
   if (isotropic && !(p.constantSpeed > 0 && std::isfinite(p.constantSpeed)))
     throw Error(std::string(quantity(p)) + " must be positive and finite, got " + text(p.constantSpeed));

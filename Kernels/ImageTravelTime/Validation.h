@@ -19,6 +19,10 @@ void requireDriftSize(const Problem& problem);
 /// solved
 void requirePeriodic(const Problem& problem);
 
+/// @throws Error unless the arrays of a problem with an orthogonal grid fit it, and such a problem can be
+/// solved
+void requireOrthogonal(const Problem& problem);
+
 /// Returns the name of a point in messages.
 std::string nameOf(const Problem& problem, std::int64_t point);
 

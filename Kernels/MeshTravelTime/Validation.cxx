@@ -110,9 +110,9 @@ void validateSeeds(const Problem& p) {
 
 void validate(const Problem& problem, const Options& options) {
   validateMesh(problem);
+  if (problem.accuracy == Accuracy::Exact) validateExact(problem, options);
   validateSpeed(problem);
   validateSeeds(problem);
-  if (problem.accuracy == Accuracy::Exact) validateExact(problem, options);
   if (options.subdomains < 0)
     throw Error("the number of subdomains must not be negative, got " + std::to_string(options.subdomains));
 }

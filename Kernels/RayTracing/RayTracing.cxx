@@ -46,9 +46,10 @@ bool mayLoseEdges(const grid::GridPart& part, double shortest, execution::RoundP
   return some < 0;
 }
 
-/// Returns the backend. Images in parts are solved on the host.
+/// Returns the backend. Tilted media, and images in parts, are solved on the host.
 BackendChoice chooseFor(const Problem& problem, const Options& options) {
   if (problem.part.periodic) return chooseBackendForParts(options.backend, "periodic axes");
+  if (problem.tilted) return chooseBackendForParts(options.backend, "tilted media");
   return problem.part.isDivided() ? chooseBackendForParts(options.backend)
                                   : chooseBackend(options.backend, cudaBytes(problem, options));
 }

@@ -10,6 +10,7 @@
 #include "Backend.h"
 #include "Grid/GridPart.h"
 #include "Grid/ImageGrid.h"
+#include "Grid/ThomsenArrays.h"
 #include "Monitor.h"
 #include "Paths/Path.h"
 #include "Values.h"
@@ -82,6 +83,11 @@ struct Problem {
   /// given: preciseSlowness with Options::doublePrecision, else slowness.
   std::span<const float> slowness;
   std::span<const double> preciseSlowness;
+  /// Whether the slowness is that of P waves along the symmetry axis of a tilted transversely isotropic
+  /// medium with the parameters `thomsen`, per point or cell as the slowness, or for all. An edge then has
+  /// the slowness of the group velocity in its direction. OrderedTiles on the host.
+  bool tilted = false;
+  Thomsen thomsen;
   std::vector<Source> sources;
   /// Per point: additional start times, as on an interface where waves are reflected; +infinity: none.
   /// Ignored at blanked points. Empty, or in the precision of the slowness.
@@ -194,9 +200,9 @@ Path pathOf(const Problem& problem, const Ray& ray, bool merge);
 /// empty.
 Path join(const Path& toInterface, const Path& fromInterface);
 
-/// Dependence of travel times on the slowness: travelTime - startTime = sum of weight * slowness[element]. In
-/// single precision rounding makes times drift; the lengths of each ray are scaled by a few millionths to
-/// keep this equation.
+/// Dependence of travel times on the slowness, in a tilted medium on that along the axis: travelTime -
+/// startTime = sum of weight * slowness[element]. In single precision rounding makes times drift; the lengths
+/// of each ray are scaled by a few millionths to keep this equation.
 struct RayMatrix {
   std::vector<std::int64_t> row; ///< index of each ray's first entry, then the number of entries
   /// Point, or cell with WeightRule::Cells, by its number in the whole image; ascending within a ray.

@@ -14,6 +14,7 @@
 #include <limits>
 #include <span>
 #include <tuple>
+#include <utility>
 
 namespace isochrone::rays {
 
@@ -45,6 +46,55 @@ void validateGrid(const Grid& g) {
   if (g.points() < 2) fail("the image must have more than one point");
 }
 
+/// Checks the parameters of a tilted medium. Returns bounds of the slowness in any direction, as multiples of
+/// the one along the axis: 1 in isotropic media.
+template <class Real>
+std::pair<double, double> validateTilt(const Problem& problem, const Options& options,
+                                       execution::RoundPool& pool) {
+  if (!problem.tilted) return {1, 1};
+  if (options.method == Method::PlainRelaxation)
+    fail("plain relaxation cannot be done in tilted media: choose ordered tiles");
+  const auto slowness = slownessOf<Real>(problem);
+  const auto count = std::int64_t(slowness.size());
+  problem.thomsen.requireLengths(problem.grid, count);
+  struct Range {
+    std::int64_t bad = 0, firstBad, firstMissing;
+    double slowest = 1, fastest = 1; // squared speeds
+  };
+  const Range none{0, count, count};
+  const auto rangeIn = [&](std::int64_t begin, std::int64_t end, int) {
+    Range range = none;
+    for (std::int64_t n = begin; n < end; ++n) {
+      if (std::isinf(slowness[std::size_t(n)])) continue;
+      if (problem.thomsen.isBarrier(problem.grid, n)) {
+        range.firstMissing = std::min(range.firstMissing, n);
+        continue;
+      }
+      if (!problem.thomsen.isValid(problem.grid, n)) {
+        if (range.bad++ == 0) range.firstBad = n;
+        continue;
+      }
+      const auto [slow, fast] = problem.thomsen.at(problem.grid, n, 1).squaredSpeeds();
+      range.slowest = std::min(range.slowest, slow), range.fastest = std::max(range.fastest, fast);
+    }
+    return range;
+  };
+  const Range range = pool.reduce(count, none, rangeIn, [](Range& all, const Range& part) {
+    all.bad += part.bad, all.firstBad = std::min(all.firstBad, part.firstBad);
+    all.firstMissing = std::min(all.firstMissing, part.firstMissing);
+    all.slowest = std::min(all.slowest, part.slowest), all.fastest = std::max(all.fastest, part.fastest);
+  });
+  if (range.firstMissing < count)
+    fail("epsilon, delta, Vs / Vp and the symmetry axis must be numbers, got one that is not at ",
+         nameOfElement(problem, options.rule, range.firstMissing),
+         ": correct it, or blank it (slowness +infinity)");
+  if (range.bad > 0)
+    problem.thomsen.reject(range.bad, range.firstBad, nameOfElement(problem, options.rule, range.firstBad));
+  std::array<double, 2> extremes{range.slowest, -range.fastest};
+  problem.part.allMin(extremes);
+  return {1 / std::sqrt(-extremes[1]), 1 / std::sqrt(extremes[0])};
+}
+
 /// Checks that slowness is positive or +infinity, and that the time of every edge is in the range of Real.
 template <class Real>
 SlownessRange validateSlowness(const Problem& problem, const Options& options, execution::RoundPool& pool) {
@@ -66,6 +116,7 @@ SlownessRange validateSlowness(const Problem& problem, const Options& options, e
   range = {Real(minima[0]), Real(-minima[1]), minima[2] < 0, true};
   if (range.maximum == 0)
     fail("all ", elements, " are blanked: no wave passes; give some of them a velocity");
+  const auto [least, most] = validateTilt<Real>(problem, options, pool);
   const auto edges = edgeTerms(problem.grid, options.rule,
                                makeForwardStar(problem.grid, options.neighbours, options.radius));
   constexpr double minimum = 1e6 * double(std::numeric_limits<Real>::min()), // terms are shorter than edges
@@ -73,12 +124,12 @@ SlownessRange validateSlowness(const Problem& problem, const Options& options, e
   if (edges.front().length < minimum || edges.back().length > maximum)
     fail("edges are ", text(edges.front().length), " to ", text(edges.back().length), " long, more than ",
          precision, " precision can hold: use other units of length");
-  const double shortest = edges.front().length * double(range.minimum),
-               longest = edges.back().length * double(range.maximum);
+  const double shortest = edges.front().length * least * double(range.minimum),
+               longest = edges.back().length * most * double(range.maximum);
   if (shortest < minimum || longest > maximum)
     fail("edges take times from ", text(shortest), " to ", text(longest), ", more than ", precision,
          " precision can hold: use other units of length or time");
-  return {double(range.minimum), range.infinite, shortest};
+  return {least * double(range.minimum), range.infinite, shortest};
 }
 
 /// Checks what solves in parts support.

@@ -11,7 +11,7 @@ namespace isochrone::rays {
 
 /// What validation learns about the slowness. Later steps need it too.
 struct SlownessRange {
-  double minimum;     ///< of the values other than +infinity, in time per unit of length
+  double minimum;     ///< lower bound of the values other than +infinity in any direction, time per length
   bool blanked;       ///< whether +infinity occurs
   double minimumTime; ///< of an edge
 };

@@ -5,9 +5,9 @@
 #include "Surface/Surface.h"
 
 #include "Backend.h"
+#include "Workers.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <string>
 
@@ -33,12 +33,18 @@ void classify(std::span<const T> values, const LevelSet& s, std::int64_t begin, 
       if (s.hidden[std::size_t(i)]) kind[i] = unknown;
 }
 
-Values<std::uint8_t> kindsOf(const LevelSet& s, execution::RoundPool& pool) {
-  Values<std::uint8_t> kind(std::size_t(s.grid.points()));
-  pool.forRanges(s.grid.points(), [&](std::int64_t begin, std::int64_t end, int) {
-    s.floats.empty() ? classify(s.doubles, s, begin, end, kind.data())
-                     : classify(s.floats, s, begin, end, kind.data());
-  });
+/// Returns what each point is; nothing if the monitor requests a stop.
+/// @param end  completed share of the work after it
+Values<std::uint8_t> kindsOf(const LevelSet& s, Workers& workers, double end) {
+  constexpr std::int64_t share = 1 << 16; // points
+  const std::int64_t points = s.grid.points();
+  Values<std::uint8_t> kind(s.grid.points());
+  const auto task = [&](std::int64_t i, int) {
+    const std::int64_t first = i * share, last = std::min(first + share, points);
+    s.floats.empty() ? classify(s.doubles, s, first, last, kind.data())
+                     : classify(s.floats, s, first, last, kind.data());
+  };
+  if (!workers.run((points + share - 1) / share, 0, end, task)) return {};
   return kind;
 }
 
@@ -136,24 +142,29 @@ private:
 
 } // namespace
 
-Surface extractLevelSet(const LevelSet& levelSet, int threads) {
+Surface extractLevelSet(const LevelSet& levelSet, int threads, const Monitor& monitor) {
   validate(levelSet);
-  execution::RoundPool pool(threadsFor(levelSet, threads));
-  const Values<std::uint8_t> kind = kindsOf(levelSet, pool);
+  constexpr double afterKinds = 0.2; // share of the work
+  Surface surface;
+  surface.aborted = true;
+  Workers workers(threadsFor(levelSet, threads), monitor);
+  const Values<std::uint8_t> kind = kindsOf(levelSet, workers, afterKinds);
+  if (kind.empty()) return surface;
   const Cells cells(levelSet, kind);
   const std::int64_t rows = cells.size[1] * cells.size[2];
   constexpr std::int64_t share = 64; // rows
   std::vector<Surface> found(std::size_t((rows + share - 1) / share));
-  pool.forRanges(rows, share, [&](std::int64_t begin, std::int64_t end, int) {
+  const auto task = [&](std::int64_t i, int) {
     Cells mine = cells;
-    for (std::int64_t row = begin; row < end; ++row)
-      mine.appendRow(row % cells.size[1], row / cells.size[1], found[std::size_t(begin / share)]);
-  });
+    for (std::int64_t row = i * share; row < std::min(rows, (i + 1) * share); ++row)
+      mine.appendRow(row % cells.size[1], row / cells.size[1], found[std::size_t(i)]);
+  };
+  if (!workers.run(std::int64_t(found.size()), afterKinds, 1, task)) return surface;
   std::size_t count = 0;
   for (const Surface& part : found) count += part.pieces.size();
   requireHostMemory(count * (sizeof(Piece) + sizeof(std::int64_t)),
                     "the surface of " + std::to_string(count) + " pieces");
-  Surface surface;
+  surface.aborted = false;
   surface.pieces.reserve(count);
   surface.cells.reserve(count);
   for (Surface& part : found) {
@@ -166,8 +177,10 @@ Surface extractLevelSet(const LevelSet& levelSet, int threads) {
 
 Values<std::uint8_t> insideOf(const LevelSet& levelSet, int threads, std::int64_t& count) {
   validate(levelSet);
-  execution::RoundPool pool(threadsFor(levelSet, threads));
-  Values<std::uint8_t> marks = kindsOf(levelSet, pool);
+  const Monitor silent;
+  Workers workers(threadsFor(levelSet, threads), silent);
+  Values<std::uint8_t> marks = kindsOf(levelSet, workers, 1);
+  execution::RoundPool pool(workers.threads);
   count = pool.reduce(
       std::int64_t(marks.size()), std::int64_t(0),
       [&](std::int64_t begin, std::int64_t end, int) {

@@ -29,6 +29,7 @@ struct Surface {
   std::vector<double> values;
   int components = 0;
   std::vector<std::int64_t> cells; ///< of a level set: per piece, the number of the low corner of its cell
+  bool aborted = false;            ///< the monitor requested a stop; the surface is then empty
 };
 
 /// Interpolation of the values in a cell.
@@ -52,10 +53,9 @@ struct LevelSet {
 };
 
 /// Returns the surface of a level set, relative to point 0 of the whole image: the pieces of all cells, x
-/// fastest. Cells with a corner that has no
-/// finite value have none.
+/// fastest. Cells with a corner that has no finite value have none.
 /// @throws Error if the iso value is not finite, or on insufficient memory
-Surface extractLevelSet(const LevelSet& levelSet, int threads);
+Surface extractLevelSet(const LevelSet& levelSet, int threads, const Monitor& monitor = {});
 
 /// Marks the points inside, 1 else 0. Points without a value are outside.
 /// @param count  receives the number of points that are not hidden and have no finite value

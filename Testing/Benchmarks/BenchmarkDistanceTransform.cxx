@@ -136,7 +136,7 @@ private:
 } // namespace
 
 int main(int argc, char** argv) {
-  std::string name, sites, file, folder;
+  std::string name, sites, file, folder, steps = "equal";
   std::vector<int> threads{1, 2};
   int size = 0, depth = 1;
   bool quick = false, cuda = false;
@@ -149,6 +149,10 @@ int main(int argc, char** argv) {
       .number("--depth N", "points along the third axis of the case", depth, 1)
       .number("--threads N,...", "one run per number", threads, 1)
       .text("--sites FILE", "the sites of a photograph, one byte per point", sites)
+      .text("--steps KIND",
+            "between the points: equal, by default; unequal, another on each axis; or uneven, on a\n"
+            "rectilinear grid",
+            steps)
       .flag("--quick", "small images", quick)
       .flag("--cuda", "on the CUDA device as well, copies included; its passes are kernels alone", cuda)
       .text("--json FILE", "writes the rows there too", file)
@@ -159,8 +163,9 @@ int main(int argc, char** argv) {
         if (!name.empty() && size == 0) throw BadArguments("--case needs --size");
         Benchmark benchmark(threads, cuda, file);
         if (!name.empty()) {
-          const DistanceCase c =
+          DistanceCase c =
               makeDistanceCase(name, {size, size, depth}, sites.empty() ? nullptr : sites.c_str());
+          c.setSteps(steps);
           const Values<float> answer = benchmark.run(c);
           if (!folder.empty()) write(folder, c, answer);
           return 0;

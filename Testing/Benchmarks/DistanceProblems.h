@@ -4,6 +4,7 @@
 //   shell      points about a third of the size from the centre: smooth distances everywhere
 //   circles, squares, lines   outlines of circles, filled squares, straight lines, at random places
 //
+// Steps between the points are equal, another on each axis, or from 0.5 to 1.5 at random (rectilinear).
 // Photographs are read from a file of one byte per point.
 #pragma once
 
@@ -15,6 +16,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,12 +26,32 @@ struct DistanceCase {
   std::string name;
   distance::Problem problem;
   std::vector<std::uint8_t> sites;
+  std::unique_ptr<grid::OrthogonalGrid> uneven;
 
   DistanceCase(const std::string& called, const distance::Grid& grid) : name(called), sites(grid.points()) {
     problem.grid = grid;
     problem.sites = sites;
   }
   DistanceCase(DistanceCase&&) = default; // keeps the memory that the problem views
+
+  /// Changes the steps between the points from equal to unequal or uneven ones.
+  void setSteps(const std::string& kind) {
+    if (kind == "equal") return;
+    if (kind != "unequal" && kind != "uneven")
+      throw Error("the steps are equal, unequal or uneven, got " + kind);
+    name += ", " + kind;
+    distance::Grid& g = problem.grid;
+    if (kind == "unequal") {
+      g = {g.nx, g.ny, g.nz, 1, 1.1, 1.2};
+      return;
+    }
+    grid::OrthogonalGrid::Coordinates at;
+    for (std::size_t a = 0; a < 3; ++a)
+      for (std::int64_t i = 0; i < g.sizes()[a]; ++i)
+        at[a].push_back(i > 0 ? at[a].back() + 0.5 + noise(std::uint64_t(3 * i) + a) : 0);
+    uneven = std::make_unique<grid::OrthogonalGrid>(at);
+    problem.rectilinear = uneven.get();
+  }
 
   void mark(double x, double y) {
     const auto i = std::int64_t(std::lround(x)), j = std::int64_t(std::lround(y));

@@ -8,6 +8,7 @@
 
 #include "Draw.h"
 #include "Grid/ImageGrid.h"
+#include "Grid/ThomsenArrays.h"
 #include "Monitor.h"
 
 #include <cstdint>
@@ -63,6 +64,16 @@ Position anyPosition(Draw& draw, const ImageGrid& grid);
 /// holes; with NaN; striped. Rarely of the wrong size.
 std::vector<float> anyMedium(Draw& draw, std::int64_t size, int kind);
 std::vector<std::uint8_t> anyMask(Draw& draw, std::int64_t size, double share);
+/// The parameters of a tilted medium.
+struct Tilt {
+  std::vector<float> epsilon, delta, shear, axis;
+  std::string words; ///< its description
+
+  Thomsen arrays() const { return {epsilon, delta, axis, shear}; }
+};
+/// Returns a tilted medium, uniform or with parameters for each of `size` elements; rarely with an invalid
+/// number.
+Tilt anyTilt(Draw& draw, const ImageGrid& grid, std::int64_t size);
 /// Returns a monitor that rarely stops the solver after some calls; `calls` is their number.
 Monitor anyMonitor(Draw& draw, int& calls);
 /// Returns whether all values are in the range, 0, NaN or infinite, so that a reference in double precision
@@ -78,6 +89,7 @@ void fuzzImage(Draw& draw, Report& report);
 void fuzzMesh(Draw& draw, Report& report);
 void fuzzOriented(Draw& draw, Report& report);
 void fuzzRays(Draw& draw, Report& report);
+void fuzzTiltedRays(Draw& draw, Report& report); ///< rays in tilted media
 void fuzzSurface(Draw& draw, Report& report);
 
 } // namespace isochrone::fuzz

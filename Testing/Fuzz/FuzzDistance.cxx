@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 namespace isochrone::fuzz {
 
@@ -15,18 +16,20 @@ double distanceByBruteForce(const Problem& p, Region region, std::int64_t point)
   const Grid& g = p.grid;
   const bool site = p.sites[point];
   if (region == Region::Outside ? site : region == Region::Inside && !site) return 0;
-  const std::int64_t i = point % g.nx, j = point / g.nx % g.ny, k = point / (g.nx * g.ny);
+  const GridIndex from = g.indices(point);
   double minimum = infinity;
   for (std::int64_t q = 0; q < g.points(); ++q) {
     if ((p.sites[q] != 0) == site) continue;
-    const auto apart = [&](std::int64_t steps, int axis) {
-      steps = std::abs(steps);
-      if (p.periodic[axis]) steps = std::min(steps, g.sizes()[axis] - steps);
-      return double(steps) * g.spacing()[axis];
-    };
-    const double x = apart(q % g.nx - i, 0), y = apart(q / g.nx % g.ny - j, 1),
-                 z = apart(q / (g.nx * g.ny) - k, 2);
-    minimum = std::min(minimum, x * x + y * y + z * z);
+    const GridIndex to = g.indices(q);
+    double square = 0;
+    for (int a = 0; a < 3; ++a) {
+      std::int64_t steps = std::abs(to[a] - from[a]);
+      if (p.periodic[a]) steps = std::min(steps, g.sizes()[a] - steps);
+      const auto at = [&](std::int64_t index) { return p.rectilinear->coordinate(a, double(index)); };
+      const double apart = p.rectilinear ? at(to[a]) - at(from[a]) : double(steps) * g.spacing()[a];
+      square += apart * apart;
+    }
+    minimum = std::min(minimum, square);
   }
   return std::sqrt(minimum);
 }
@@ -44,6 +47,17 @@ void compareSomePoints(Draw& draw, const Problem& p, const Options& o, const Res
     const bool right = std::isinf(expected) ? std::isinf(got) : std::abs(expected - got) <= 1e-6 * expected;
     report.expect(right, "distance " + std::to_string(got) + ", brute force " + std::to_string(expected));
   }
+}
+
+/// Returns coordinates with steps of different orders of magnitude; rarely two are equal or descend.
+grid::OrthogonalGrid::Coordinates anyCoordinates(Draw& draw, const Grid& g) {
+  grid::OrthogonalGrid::Coordinates at;
+  const double spread = draw.chance(0.5) ? 0.2 : 4, unit = draw.chance(0.8) ? 1 : draw.power(-30, 30);
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::int64_t i = 0; i < g.sizes()[a]; ++i)
+      at[a].push_back(i == 0 ? draw.real(-10, 10) * unit : at[a].back() + draw.power(-spread, 0) * unit);
+  if (draw.chance(0.05)) at[0].back() = at[0].front();
+  return at;
 }
 
 /// Distances to the level set of random values, of which some are equal to the iso value or no numbers.
@@ -131,9 +145,15 @@ void fuzzDistance(Draw& draw, Report& report) {
   o.distance = draw.chance(0.9);
   if (draw.chance(0.3))
     for (bool& axis : p.periodic) axis = draw.chance(0.6);
+  std::optional<grid::OrthogonalGrid> rectilinear;
+  if (draw.chance(0.2)) report.outcome([&] { rectilinear.emplace(anyCoordinates(draw, p.grid)); });
+  if (rectilinear) {
+    p.rectilinear = &*rectilinear;
+    p.grid = rectilinear->points();
+  }
   report.describe(sizeOf(p.grid) + ", region " + std::to_string(int(o.region)) + ", periodic " +
                   std::to_string(p.periodic[0]) + std::to_string(p.periodic[1]) +
-                  std::to_string(p.periodic[2]));
+                  std::to_string(p.periodic[2]) + (p.rectilinear ? ", rectilinear" : ""));
 
   int calls = 0;
   const Monitor monitor = anyMonitor(draw, calls);

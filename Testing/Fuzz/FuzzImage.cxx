@@ -1,5 +1,7 @@
+#include "Execution/HostDevice.h"
 #include "Fuzz.h"
 #include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Tiles/TensorTiles.h"
 #include "Reference/ImageTravelTimeReference.h"
 
 #include <algorithm>
@@ -17,7 +19,7 @@ struct Medium {
   std::vector<std::uint8_t> barriers;
   std::vector<std::int32_t> regions;
   std::vector<float> drift;
-  std::vector<float> epsilon, delta, shear, axis;
+  Tilt tilt;
 };
 
 /// Returns a rotation by three angles, in a plane by one.
@@ -139,30 +141,6 @@ std::string addDrift(Draw& draw, Problem& p, Medium& memory) {
   return ", drift up to " + std::to_string(share) + " of kind " + std::to_string(kind);
 }
 
-/// Makes the medium tilted, with the speeds that it has; rarely with an invalid number.
-std::string addTilt(Draw& draw, Problem& p, Medium& memory) {
-  const Grid& g = p.grid;
-  const int axes = g.nz == 1 ? 2 : 3;
-  const bool same = draw.chance(0.3), wild = draw.chance(0.1);
-  const std::int64_t count = same ? 1 : g.points();
-  const double width = draw.chance(0.7) ? 0.4 : 2;
-  for (std::int64_t n = 0; n < count; ++n) {
-    // Physical, unless wild: the limits of the parameters depend on each other.
-    const double shear = draw.chance(0.5) ? 0 : draw.real(0, 0.6), f = shear * shear;
-    const double across = f + (1 - f) * std::exp(draw.real(-width, width));
-    const double near = f + (across - f) * std::exp(draw.real(-width, std::min(width, 1.38)));
-    memory.epsilon.push_back(float((across - 1) / 2)), memory.delta.push_back(float((near - 1) / 2));
-    memory.shear.push_back(float(shear));
-    for (int a = 0; a < axes; ++a) memory.axis.push_back(float(draw.normal()));
-    if (wild && draw.chance(0.01))
-      (draw.chance(0.5) ? memory.delta : memory.axis).back() =
-          float(draw.chance(0.8) ? notANumber : draw.wild());
-  }
-  p.speedType = SpeedType::TiltedTransverse;
-  p.thomsen = {memory.epsilon, memory.delta, memory.axis, memory.shear};
-  return ", tilted, ratios up to " + std::to_string(std::exp(width)) + (same ? ", uniform" : "");
-}
-
 void compareWithReference(const Problem& p, std::span<const float> times, Report& report) {
   const std::vector<double> expected = reference::march(p);
   double earliest = infinity, latest = -infinity, worst = 0;
@@ -230,6 +208,32 @@ void checkPaths(const Problem& p, std::span<const float> times, std::span<const 
   });
 }
 
+/// Solves a tilted medium by the tile kernels, too, and compares the times.
+void compareWithTiles(const Problem& p, const Options& options, std::span<const float> times,
+                      Report& report) {
+  execution::HostDevice device{1};
+  Result tiles;
+  const std::string refusal = report.outcome([&] {
+    SolverInput input(p, options);
+    solveTensorTiles(device, input, {}, tiles);
+  });
+  report.expect(refusal.empty(), "the tile kernels refuse what the host solves: " + refusal);
+  if (tiles.travelTime.size() != times.size()) return;
+  double earliest = infinity, latest = -infinity, worst = 0;
+  bool sameReach = true;
+  for (std::size_t n = 0; n < times.size(); ++n) {
+    const double a = times[n], b = tiles.travelTime[n];
+    sameReach &= std::isfinite(a) == std::isfinite(b);
+    if (!std::isfinite(a) || !std::isfinite(b)) continue;
+    earliest = std::min(earliest, a), latest = std::max(latest, a);
+    worst = std::max(worst, std::abs(a - b));
+  }
+  report.expect(sameReach, "the tile kernels reach different points");
+  const double scale = std::max({std::abs(earliest), std::abs(latest), latest - earliest});
+  report.expect(!(worst > 1e-5 * scale),
+                "the tile kernels are " + std::to_string(worst) + " off, of " + std::to_string(scale));
+}
+
 } // namespace
 
 namespace {
@@ -258,7 +262,11 @@ void solveAny(Draw& draw, Report& report, Extra extra) {
   if (drifts) {
     words += addDrift(draw, p, memory);
   }
-  if (tilted) words += addTilt(draw, p, memory);
+  if (tilted) {
+    memory.tilt = anyTilt(draw, p.grid, p.grid.points());
+    p.speedType = SpeedType::TiltedTransverse, p.thomsen = memory.tilt.arrays();
+    words += memory.tilt.words;
+  }
   if (extra != Extra::None && draw.chance(0.98)) o.order = 1, o.factoring = SourceFactoring(draw.whole(0, 1));
   const bool periodic = draw.chance(0.2);
   if (periodic) {
@@ -291,6 +299,7 @@ void solveAny(Draw& draw, Report& report, Extra extra) {
     if (!tensors && !periodic && extra == Extra::None && isTame(p))
       compareWithReference(p, one.travelTime, report);
   }
+  if (tilted && o.stopAt.empty() && o.stoppingTime == 0) compareWithTiles(p, o, one.travelTime, report);
   checkPaths(p, one.travelTime, tips, report);
   report.outcome([&] {
     report.expect(sameBits(gradient(p, one.travelTime, 1), gradient(p, one.travelTime, 2)),

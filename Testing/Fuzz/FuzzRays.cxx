@@ -106,9 +106,7 @@ void compareWithDijkstra(const Problem& p, const Options& o, const Field& field,
   }
 }
 
-} // namespace
-
-void fuzzRays(Draw& draw, Report& report) {
+void solveAny(Draw& draw, Report& report, bool tilted) {
   Problem p;
   Options o;
   Medium memory;
@@ -128,6 +126,12 @@ void fuzzRays(Draw& draw, Report& report) {
   o.separateSources = draw.chance(0.3);
   addMedium(draw, o, p, memory);
   addStarts(draw, o, p, memory);
+  Tilt tilt;
+  if (tilted) {
+    tilt = anyTilt(draw, p.grid, std::int64_t(memory.single.size()));
+    p.tilted = true, p.thomsen = tilt.arrays();
+    if (draw.chance(0.98)) o.method = Method::OrderedTiles;
+  }
   std::vector<Position> tips;
   for (int t = 0; t < 5; ++t) tips.push_back(anyPosition(draw, p.grid));
   const bool periodic = draw.chance(0.25);
@@ -137,7 +141,7 @@ void fuzzRays(Draw& draw, Report& report) {
   }
   report.describe(sizeOf(p.grid) + (periodic ? ", periodic" : "") + ", rule " + std::to_string(int(o.rule)) +
                   ", template " + std::to_string(int(o.neighbours)) + ", method " +
-                  std::to_string(int(o.method)) + (o.doublePrecision ? ", double" : ", single"));
+                  std::to_string(int(o.method)) + (o.doublePrecision ? ", double" : ", single") + tilt.words);
 
   int calls = 0;
   const Monitor monitor = anyMonitor(draw, calls);
@@ -149,7 +153,8 @@ void fuzzRays(Draw& draw, Report& report) {
   o.threads = 2, useInstructionSet(other);
   const std::string refusal2 = report.outcome([&] { two = solveRayTracing(p, o, monitor); });
   Options byOther = o;
-  byOther.method = o.method == Method::OrderedTiles ? Method::PlainRelaxation : Method::OrderedTiles;
+  if (!tilted) // else only one method exists
+    byOther.method = o.method == Method::OrderedTiles ? Method::PlainRelaxation : Method::OrderedTiles;
   const std::string refusal3 =
       periodic ? refusal : report.outcome([&] { three = solveRayTracing(p, byOther, monitor); });
   report.expect(refusal == refusal2 && refusal == refusal3,
@@ -168,8 +173,13 @@ void fuzzRays(Draw& draw, Report& report) {
     }
     checkRays(draw, p, o, field, sources, tips, report);
   }
-  if (o.separateSources || periodic || p.grid.points() > 600) return;
+  if (o.separateSources || periodic || p.grid.points() > 600 || tilted) return;
   compareWithDijkstra(p, o, one.fields[0], report);
 }
+
+} // namespace
+
+void fuzzRays(Draw& draw, Report& report) { solveAny(draw, report, false); }
+void fuzzTiltedRays(Draw& draw, Report& report) { solveAny(draw, report, true); }
 
 } // namespace isochrone::fuzz

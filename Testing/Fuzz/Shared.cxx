@@ -139,6 +139,27 @@ std::vector<std::uint8_t> anyMask(Draw& draw, std::int64_t size, double share) {
   return v;
 }
 
+Tilt anyTilt(Draw& draw, const ImageGrid& grid, std::int64_t size) {
+  Tilt tilt;
+  const int axes = grid.nz == 1 ? 2 : 3;
+  const bool same = draw.chance(0.3), wild = draw.chance(0.1);
+  const std::int64_t count = same ? 1 : size;
+  const double width = draw.chance(0.7) ? 0.4 : 2;
+  for (std::int64_t n = 0; n < count; ++n) {
+    // Physical, unless wild: the limits of the parameters depend on each other.
+    const double shear = draw.chance(0.5) ? 0 : draw.real(0, 0.6), f = shear * shear;
+    const double across = f + (1 - f) * std::exp(draw.real(-width, width));
+    const double near = f + (across - f) * std::exp(draw.real(-width, std::min(width, 1.38)));
+    tilt.epsilon.push_back(float((across - 1) / 2)), tilt.delta.push_back(float((near - 1) / 2));
+    tilt.shear.push_back(float(shear));
+    for (int a = 0; a < axes; ++a) tilt.axis.push_back(float(draw.normal()));
+    if (wild && draw.chance(0.01))
+      (draw.chance(0.5) ? tilt.delta : tilt.axis).back() = float(draw.chance(0.8) ? notANumber : draw.wild());
+  }
+  tilt.words = ", tilted, ratios up to " + std::to_string(std::exp(width)) + (same ? ", uniform" : "");
+  return tilt;
+}
+
 Monitor anyMonitor(Draw& draw, int& calls) {
   if (!draw.chance(0.06)) return {};
   const std::int64_t after = draw.whole(0, 6);

@@ -148,7 +148,7 @@ class MeshComparison:
             self.compare(name, proxy, serial)
         self.an_error_on_one_rank_is_an_error_on_all()
         self.moving_a_tip_solves_nothing()
-        self.surfaces_may_be_distributed_but_not_for_exact_distances()
+        self.surfaces_may_be_distributed()
 
     def save_mesh(self, folder):
         """Writes three pieces with a layer of ghost cells each."""
@@ -265,35 +265,63 @@ class MeshComparison:
                 simple.OutputPort(proxy, port).UpdatePipeline()
             assert counts(proxy) == expected
 
-    def surfaces_may_be_distributed_but_not_for_exact_distances(self):
-        """Exact distances need the surface on one rank, which may be any. First-order times do not."""
+    def surfaces_may_be_distributed(self):
+        """Times and paths are those of the whole surface, and each rank has its part of them. For exact distances every rank
+        computes the whole, which may lie on one of them. First-order times of a plane have no obtuse angles to unfold."""
         steps = np.arange(13)
         at = np.stack([*(axis.ravel() for axis in np.meshgrid(steps, steps)), np.sin(np.arange(169))], axis=1)
         low = (steps[:-1, None] * 13 + steps[:-1]).ravel()
         triangles = np.concatenate([np.stack([low, low + 1, low + 14], 1), np.stack([low, low + 14, low + 13], 1)])
-        whole, plane = (surface_data(at * [1, 1, height], triangles) for height in (1, 0))
-        mine, mine_of_plane = (surface_data(at * [1, 1, height], triangles[RANK::RANKS]) for height in (1, 0))
-        on_last = whole if RANK == RANKS - 1 else vtkPolyData()
-        for accuracy, data, whole in (("Exact", on_last, whole), ("First Order", mine_of_plane, plane)):
-            how = {"Accuracy": accuracy, "SeedPoints": at[20], "TipPoints": at[[160, 7]].ravel()}
-            found, expected = (filter_on(source(d), **how) for d in (data, whole))  # whole: each rank solves alone
+        onset = np.full(len(at), np.nan)
+        onset[[20, 100]] = 0, 0.5
+        hidden = np.where(triangles.min(axis=1) == 70, 32, 0).astype(np.uint8)
+        island = np.arange(len(triangles)) == 287  # no wave enters it
+
+        def surface_of(cells, height):
+            own = triangles[cells] + np.where(island[cells], len(at), 0)[:, None]
+            places = np.concatenate([at, at + 100]) * [1, 1, height]
+            return surface_data(places, own, {"onset": np.concatenate([onset, onset * np.nan])},
+                                {"cell": np.flatnonzero(cells), "vtkGhostType": hidden[cells]})
+
+        every, mine = np.ones(len(triangles), bool), np.arange(len(triangles)) % RANKS == RANK
+        on_last = surface_of(every, 1) if RANK == RANKS - 1 else vtkPolyData()
+        onsets = {"SeedType": "Onset Times", "OnsetTimeArray": ["POINTS", "onset"]}
+        for how, data, height in (({"Accuracy": "Exact"}, on_last, 1), ({"Accuracy": "Exact", "ComputeConductionSpeed": 1}, surface_of(mine, 1), 1),
+                                  ({"Accuracy": "Exact", "BlankUnreached": 1, **onsets}, surface_of(mine, 1), 1),
+                                  ({"Accuracy": "First Order"}, surface_of(mine, 0), 0)):
+            how = {"SeedPoints": at[20], "TipPoints": at[[160, 7]].ravel(), **how}
+            found, expected = (filter_on(source(d), **how) for d in (data, surface_of(every, height)))  # whole: each rank solves alone
             for proxy in (found, expected):
                 for port in range(2):
                     simple.OutputPort(proxy, port).UpdatePipeline()
-            times = lambda proxy: vtk_to_numpy(data_of(proxy).GetPointData().GetArray("TravelTime"))
-            assert data_of(found).IsA("vtkPolyData")
-            if data_of(found).GetNumberOfCells():
-                used = np.unique(triangles if accuracy == "Exact" else triangles[RANK::RANKS])
-                assert (times(found)[used] == times(expected)[used]).all(), accuracy
+            self.part_has_the_values_of_the_whole(data_of(found), data_of(expected), how)
             if RANK == 0:
                 lengths = [vtk_to_numpy(data_of(proxy, 1).GetCellData().GetArray("Length")) for proxy in (found, expected)]
-                np.testing.assert_allclose(*lengths, rtol=1e-6 if accuracy == "Exact" else 0.03)
+                np.testing.assert_allclose(*lengths, rtol=1e-6 if how["Accuracy"] == "Exact" else 0.03)
         if RANKS > 1:
-            filter_ = filter_on(source(mine), SeedPoints=at[20], TipPoints=[]).GetClientSideObject()
-            self.printed_once(self.update(filter_, mine), "obtuse angles of triangles are not unfolded, since the mesh is distributed")
-            filter_ = filter_on(source(mine), Accuracy="Exact", SeedPoints=at[20]).GetClientSideObject()
-            self.printed_once(self.update(filter_, mine), f"need the whole surface on one rank, but {RANKS} ranks have parts of it")
+            uneven = surface_of(mine, 1)
+            filter_ = filter_on(source(uneven), SeedPoints=at[20], TipPoints=[]).GetClientSideObject()
+            self.printed_once(self.update(filter_, uneven), "obtuse angles of triangles are not unfolded, since the mesh is distributed")
+            filter_ = filter_on(source(uneven), Accuracy="Exact", SpeedType="Scalar", SpeedArray=["CELLS", "cell"],
+                                SeedPoints=at[20]).GetClientSideObject()
+            self.printed_once(self.update(filter_, uneven), "exact distances need one speed everywhere")
             assert filter_.GetOutputDataObject(0).GetNumberOfCells() == 0
+
+    def part_has_the_values_of_the_whole(self, part, whole, how):
+        assert part.IsA("vtkPolyData")
+        if part.GetNumberOfCells() == 0:
+            return
+        get = lambda data, array: vtk_to_numpy(data.GetArray(array))
+        cells = get(part.GetCellData(), "cell")
+        ends = [vtk_to_numpy(d.GetPolys().GetConnectivityArray()).reshape(-1, 3) for d in (part, whole)]
+        used, same = ends[0].ravel(), ends[1][cells].ravel()
+        for array in ("TravelTime", "Reached", "SeedId", *(["vtkGhostType"] if how.get("BlankUnreached") else [])):
+            values = [get(d.GetPointData(), array)[ids] for d, ids in ((part, used), (whole, same))]
+            np.testing.assert_allclose(*values, rtol=1e-6, err_msg=f"{array} with {how}")
+        for array in ("vtkGhostType", *(["ConductionSpeed"] if "ComputeConductionSpeed" in how else [])):
+            np.testing.assert_allclose(get(part.GetCellData(), array), get(whole.GetCellData(), array)[cells], rtol=1e-3, err_msg=array)
+        names = lambda data: {data.GetFieldData().GetAbstractArray(i).GetName() for i in range(data.GetFieldData().GetNumberOfArrays())}
+        assert names(part) == names(whole)
 
 
 run(MeshComparison())

@@ -199,7 +199,9 @@ def assert_error(messages, proxy, *words):
         data = output(proxy, port)
         assert data.GetNumberOfElements(data.POINT) == 0 and data.GetNumberOfElements(data.ROW) == 0
     on_mesh = proxy.SMProxy.GetXMLName() == "IsochroneMeshTravelTime"
-    kind = "vtkImageData" if not on_mesh else "vtkPolyData" if output(proxy.Input).IsA("vtkPolyData") else "vtkUnstructuredGrid"
+    same = ("vtkPolyData", "vtkUnstructuredGrid") if on_mesh else ("vtkRectilinearGrid", "vtkImageData")  # type as the input, else the last
+    follows = on_mesh or proxy.SMProxy.GetXMLName() in ("IsochroneDistanceTransform", "IsochroneImageTravelTime")
+    kind = same[0] if follows and output(proxy.Input).IsA(same[0]) else same[1]
     second = "vtkImageData" if proxy.SMProxy.GetXMLName() == "IsochroneOrientedCost" else "vtkPolyData"
     assert output(proxy, 0).IsA(kind) and output(proxy, 1).IsA(second)
 

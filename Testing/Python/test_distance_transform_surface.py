@@ -53,6 +53,30 @@ def sphere(**properties):
 
 
 # ------------------------------------------------------------------------------------------------- level sets
+def test_an_abort_while_the_surface_is_extracted_leaves_nothing_and_the_next_apply_works(messages):
+    proxy = level_set(ball())
+    expected = array(output(proxy), "Distance").copy()
+    proxy.IsoValue = 1
+    proxy.UpdateVTKObjects()
+    algorithm, seen = proxy.GetClientSideObject(), []
+
+    def stop(*_):
+        seen.append(algorithm.GetProgress())
+        if seen[-1] > 0:
+            algorithm.SetAbortExecute(1)
+
+    tag = algorithm.AddObserver("ProgressEvent", stop)
+    algorithm.Update()
+    assert all(share <= 0.1 or share == 1 for share in seen) and messages().count("stopped on request") == 1
+    assert algorithm.GetOutputDataObject(0).GetNumberOfPoints() == 0
+    algorithm.RemoveObserver(tag)
+    algorithm.SetAbortExecute(0)
+    proxy.IsoValue = 0
+    proxy.UpdateVTKObjects()
+    algorithm.Update()
+    assert (array(output(proxy), "Distance") == expected).all()
+
+
 def test_distance_to_a_sphere_lies_below_the_spacing():
     values = ball()
     for interpolation, bound in (("Linear", 0.03), ("Cubic", 0.008)):

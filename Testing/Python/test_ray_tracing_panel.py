@@ -41,7 +41,7 @@ def test_python_interface():
     assert names(output(proxy).GetPointData()) == ["v", "TravelTime", "Reached"] and output(proxy, 1).GetNumberOfCells() == 1
     assert at(output(proxy), "TravelTime", (7, 3, 0)) == pytest.approx(2)
     assert proxy.BackendUsed == "Host" and proxy.BackendReason
-    for name, values in (("VelocityType", ("Velocity", "Slowness")), ("Template", ("Coprime", "Full", "Balanced 24", "Balanced 48")),
+    for name, values in (("VelocityType", ("Velocity", "Slowness", "TTI")), ("Template", ("Coprime", "Full", "Balanced 24", "Balanced 48")),
                          ("WeightRule", ("Accurate", "Fast", "Cells")), ("Method", ("Ordered Tiles", "Plain Relaxation")),
                          ("SourceRuns", ("Together", "Separate", "Time Steps"))):
         for value in values:

@@ -84,6 +84,13 @@ def image_travel_time_from_a_region():
         SeedRegionRange=[250, 300], TipPoints=[6, 6, 3], PeriodicX=1, PeriodicY=1, PeriodicZ=1, UnwrapPaths=1)
 
 
+def image_travel_time_in_spherical_coordinates():
+    shell = simple.Wavelet(WholeExtent=[4, 14, 1, 17, 0, 35])
+    return simple.IsochroneImageTravelTime(
+        registrationName="P", Input=shell, SpeedArray=["POINTS", "RTData"], Coordinates="Spherical", SeedPoints=[8, 9, 5],
+        TipPoints=[10, 12, 20])
+
+
 def image_travel_time_from_a_level_set():
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
     return simple.IsochroneImageTravelTime(
@@ -146,6 +153,15 @@ def ray_tracing_with_periodic_axes():
         SourcePoints=[1, 2, 0], ReceiverPoints=[14, 6, 3])
 
 
+def ray_tracing_in_a_tilted_medium():
+    wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
+    small = simple.Calculator(Input=wavelet, ResultArrayName="small", Function="RTData/1000")
+    return simple.IsochroneRayTracing(
+        registrationName="P", Input=small, VelocityArray=["POINTS", "RTData"], VelocityType="TTI", EpsilonArray=["POINTS", "small"], Epsilon=0.3,
+        DeltaArray=["POINTS", "small"], Delta=0.2, TiltArray=["POINTS", "RTData"], Tilt=20, AzimuthArray=["POINTS", "RTData"], Azimuth=30,
+        ShearRatioArray=["POINTS", "small"], ShearRatio=0.4, SourcePoints=[1, 2, 0], ReceiverPoints=[5, 5, 3])
+
+
 def mesh_travel_time():
     """With those for a surface, every property of the panel has a value other than its default."""
     boxes = simple.AppendDatasets(Input=simple.Wavelet(WholeExtent=[-5, 5, -4, 4, -3, 3]))
@@ -169,7 +185,7 @@ def mesh_travel_time_on_a_surface():
 FILTERS = [curvature_paths, curvature_paths_in_a_drift, curvature_paths_with_periodic_axes, oriented_paths, distance_transform, distance_transform_to_a_level_set,
            image_travel_time, image_travel_time_in_a_drift, image_travel_time_in_a_tilted_medium, image_travel_time_from_a_region,
            image_travel_time_from_a_level_set, mesh_travel_time, mesh_travel_time_on_a_surface, ray_tracing,
-           ray_tracing_with_periodic_axes]
+           ray_tracing_with_periodic_axes, ray_tracing_in_a_tilted_medium]
 
 
 @pytest.fixture(scope="module")
@@ -222,12 +238,14 @@ def test_the_replay_of_the_oriented_cost_covers_every_property_of_the_panel():
 @pytest.mark.parametrize("builds, name, lines", [([curvature_paths, curvature_paths_in_a_drift, curvature_paths_with_periodic_axes],
                                                   "IsochroneCurvaturePaths", 1),
                                                  ([image_travel_time, image_travel_time_in_a_drift, image_travel_time_in_a_tilted_medium,
-                                                   image_travel_time_from_a_region, image_travel_time_from_a_level_set],
+                                                   image_travel_time_from_a_region, image_travel_time_from_a_level_set,
+                                                   image_travel_time_in_spherical_coordinates],
                                                   "IsochroneImageTravelTime", 3),
                                                  ([distance_transform, distance_transform_to_a_level_set],
                                                   "IsochroneDistanceTransform", 2),
                                                  ([mesh_travel_time, mesh_travel_time_on_a_surface], "IsochroneMeshTravelTime", 2),
-                                                 ([ray_tracing, ray_tracing_with_periodic_axes], "IsochroneRayTracing", 2)])
+                                                 ([ray_tracing, ray_tracing_with_periodic_axes, ray_tracing_in_a_tilted_medium],
+                                                  "IsochroneRayTracing", 2)])
 def test_the_replays_cover_every_property_of_the_panel(builds, name, lines, messages):
     input_ = mesh(*cube(2)) if "Mesh" in name else image(a=np.zeros(21 * 17))
     default = replay.settings(getattr(simple, name)(Input=input_))

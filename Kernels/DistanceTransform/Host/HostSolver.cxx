@@ -199,7 +199,7 @@ private:
 
 void solveOnHost(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
                  Result& result, int windowSteps) {
-  const Measure numbers = measure(problem.grid, options.maximumDistance);
+  const Measure numbers = measure(problem, options.maximumDistance);
   const bool done =
       numbers.integers32
           ? HostSolve<std::int32_t>(problem, options, numbers, threads, monitor, result, windowSteps).run()

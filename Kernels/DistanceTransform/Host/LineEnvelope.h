@@ -23,8 +23,6 @@ namespace isochrone::distance::ISOCHRONE_ISA {
 inline constexpr double margin = 1 + 0x1p-49;  ///< above the rounding errors of a comparison, relative
 inline constexpr double nearInteger = 0x1p-12; ///< likewise, of the place where one point takes over
 
-inline constexpr int linePad = 80; ///< number of padding elements before and after the points of a line
-
 /// Memory for lines of up to n points, all with linePad elements before and after them.
 template <class T>
 struct EnvelopeScratch {

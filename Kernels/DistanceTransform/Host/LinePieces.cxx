@@ -1,5 +1,5 @@
 // Lines of which other processes have the rest: their hulls, and their solution with the points beyond them.
-// And periodic lines.
+// And lines that are periodic, or not evenly spaced.
 #include "DistanceTransform/Host/TileLines.h"
 
 namespace isochrone::distance::ISOCHRONE_ISA {

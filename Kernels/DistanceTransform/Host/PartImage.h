@@ -7,6 +7,7 @@
 #include "Workers.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace isochrone::distance {
@@ -27,6 +28,17 @@ inline std::vector<Box> measured(const std::vector<Box>& boxes, const Grid& grid
   return out;
 }
 
+/// Returns ascending coordinates with linePad ascending ones before and after them; nothing for none.
+inline std::vector<double> paddedLine(const std::vector<double>& at) {
+  std::vector<double> padded;
+  if (at.empty()) return padded;
+  const double step = at.back() - at.front();
+  for (int i = linePad; i > 0; --i) padded.push_back(at.front() - i * step);
+  padded.insert(padded.end(), at.begin(), at.end());
+  for (int i = 1; i <= linePad; ++i) padded.push_back(at.back() + i * step);
+  return padded;
+}
+
 /// Returns scratch memory for the threads of some tasks, and adds it to Result::workBytes.
 inline ScratchOfThreads scratchFor(std::int64_t tasks, std::int64_t bytes, int threads, Result& result) {
   const int team = int(std::clamp<std::int64_t>(tasks, 1, threads));
@@ -43,6 +55,7 @@ struct PartImage {
     for (int a = 0; a < 3; ++a) size[a] = all.empty() ? 0 : all.end[a] - all.begin[a];
     stride = {1, size[0], size[0] * size[1]};
     labelStride = {1, m.axes[0].points, m.axes[0].points * m.axes[1].points};
+    for (int a = 0; a < 3; ++a) padded[a] = paddedLine(m.axes[a].coordinates);
   }
 
   const Problem& problem;
@@ -53,6 +66,7 @@ struct PartImage {
   const Box own, all;                   ///< of this process: its own points, and those that it solves
   const Kinds kinds;
   GridIndex size{}, stride{}, labelStride{}; ///< of this process's points; between points of the whole image
+  std::array<std::vector<double>, 3> padded; ///< coordinates, as Axis needs them; empty: evenly spaced
   PassMemory<T> memory;
 
   std::int64_t index(const GridIndex& point) const {
@@ -66,7 +80,8 @@ struct PartImage {
   }
 
   Axis<T> axis(int a, const Box& box) const {
-    return {box.end[a] - box.begin[a], T(measure.axes[a].weight), measure.axes[a].reach, payingSteps};
+    return {box.end[a] - box.begin[a], T(measure.axes[a].weight), measure.axes[a].reach, payingSteps,
+            padded[a].empty() ? nullptr : padded[a].data() + linePad + box.begin[a]};
   }
 
   // The lines of a box along an axis, in tiles.

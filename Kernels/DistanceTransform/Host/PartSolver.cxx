@@ -2,7 +2,8 @@
 // and sends to every other process the vertices that win somewhere in that one's piece. There, with the own
 // points, they give the lower envelope. If the pieces are so thin that most vertices are needed by most
 // processes, the pieces of a line are merged by one of its owners instead (a relay), in place of every pair.
-// Along a periodic axis every process has whole lines, and solves them with their copies.
+// Along a periodic axis every process has whole lines, and solves them with their copies. A rectilinear grid
+// is solved as one piece.
 #include "DistanceTransform/Host/PartSolver.h"
 
 #include "DistanceTransform/Host/PartExchange.h"
@@ -70,15 +71,15 @@ private:
     const Clock::time_point start = Clock::now();
     const AxisParts parts(a, image.me, image.owned, image.solved);
     bool completed = true;
-    const bool periodic = measure.axes[a].periodic;
-    if (earlier.empty() && a == 0 && !parts.divided() && !periodic) {
+    const bool periodic = measure.axes[a].periodic, uneven = !measure.axes[a].coordinates.empty();
+    if (earlier.empty() && a == 0 && !parts.divided() && !periodic && !uneven) {
       completed = rows(isLast);
     } else {
       if (earlier.empty()) completed = begin();
       if (!completed) return false;
-      completed = parts.divided()       ? dividedLines(parts, isLast)
-                  : a == 0 && !periodic ? pieces(parts, isLast, nullptr)
-                                        : wholeLines(parts, isLast);
+      completed = parts.divided()                   ? dividedLines(parts, isLast)
+                  : uneven || (a == 0 && !periodic) ? pieces(parts, isLast, nullptr)
+                                                    : wholeLines(parts, isLast);
     }
     constexpr const char* names[] = {"x", "y", "z"};
     result.passes.push_back({names[a], std::chrono::duration<double>(Clock::now() - start).count()});
@@ -163,7 +164,7 @@ private:
 
 void solvePartOnHost(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
                      Result& result) {
-  const Measure numbers = measure(problem.grid, options.maximumDistance, problem.periodic);
+  const Measure numbers = measure(problem, options.maximumDistance);
   const bool done = numbers.integers32
                         ? PartSolve<std::int32_t>(problem, options, numbers, threads, monitor, result).run()
                         : PartSolve<double>(problem, options, numbers, threads, monitor, result).run();

@@ -48,6 +48,8 @@ inline constexpr int payingSteps = 24;
 
 inline constexpr int strip = 64; ///< columns that are solved together
 
+inline constexpr int linePad = 80; ///< number of padding elements before and after the points of a line
+
 /// Properties of all lines of a pass.
 template <class T>
 struct Axis {
@@ -55,6 +57,9 @@ struct Axis {
   T weight;            ///< factor of the squared number of steps
   int reach;           ///< more steps than this exceed the maximum distance
   int windowSteps;     ///< maximum window size, on average; lines that need more are solved by envelopes
+  /// Coordinates of the points, with linePad ascending ones before and after them, where they are not evenly
+  /// spaced; the weight is then 1. Only solvePieces uses them, with doubles.
+  const double* coordinates = nullptr;
 };
 
 /// A band of rows of one plane, whose first two axes are solved: down the columns, then along the rows.

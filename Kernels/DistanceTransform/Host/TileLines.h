@@ -4,6 +4,7 @@
 
 #include "DistanceTransform/Host/Arena.h"
 #include "DistanceTransform/Host/TileRows.h"
+#include "DistanceTransform/Host/UnevenEnvelope.h"
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 
@@ -191,6 +192,10 @@ private:
   bool solveLine(const T* g, int c, int kind, T* out) const {
     const LineEnvelope<T> envelope{s.envelope, rows.axis.weight};
     const int n = int(rows.axis.points);
+    if constexpr (sizeof(T) == sizeof(double))
+      if (rows.axis.coordinates)
+        return UnevenEnvelope{envelope, rows.axis.coordinates}.template solve<labels>(g, n, out,
+                                                                                      s.winner[kind]);
     return periodic ? envelope.template solvePeriodic<labels>(g, n, out, s.winner[kind])
                     : envelope.template solve<labels>(g, n, out, s.winner[kind], beyondOf(c, kind));
   }

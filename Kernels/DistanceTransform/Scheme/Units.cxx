@@ -28,18 +28,23 @@ double largestSquare(double distance, double unit, bool integers) {
 
 } // namespace
 
-Measure measure(const Grid& grid, double maximumDistance, const std::array<bool, 3>& periodic) {
+Measure measure(const Problem& problem, double maximumDistance) {
+  const Grid& grid = problem.grid;
   Measure m;
   std::vector<double> spacing;
   for (int a = 0; a < 3; ++a)
     if (const std::int64_t n = grid.sizes()[a]; n > 1) {
-      m.axes[spacing.size()].points = n;
-      m.axes[spacing.size()].periodic = periodic[a];
+      MeasuredAxis& axis = m.axes[spacing.size()];
+      axis.points = n;
+      axis.periodic = problem.periodic[a];
+      for (std::int64_t i = 0; problem.rectilinear && i < n; ++i)
+        axis.coordinates.push_back(problem.rectilinear->coordinate(a, double(i)) -
+                                   problem.rectilinear->coordinate(a, 0));
       spacing.push_back(grid.spacing()[a]);
     }
   if (spacing.empty()) spacing.push_back(1);
   m.dimensions = int(spacing.size());
-  m.integers = std::equal(spacing.begin() + 1, spacing.end(), spacing.begin());
+  m.integers = !problem.rectilinear && std::equal(spacing.begin() + 1, spacing.end(), spacing.begin());
   double largest = 0;
   for (const MeasuredAxis& a : m.axes) {
     const auto steps = double(a.points * (a.periodic ? copiesAlong : 1) - 1);
@@ -49,7 +54,7 @@ Measure measure(const Grid& grid, double maximumDistance, const std::array<bool,
   m.integers32 = m.integers && largest < 1 << 29;
   m.limit = maximumDistance > 0 ? largestSquare(maximumDistance, m.unit, m.integers) : infinite;
   for (int a = 0; a < m.dimensions; ++a) {
-    if (!m.integers) m.axes[a].weight = spacing[a] * spacing[a];
+    if (!m.integers && !problem.rectilinear) m.axes[a].weight = spacing[a] * spacing[a];
     const double steps = std::sqrt(m.limit / m.axes[a].weight) + 1; // one more, for rounding
     m.axes[a].reach = int(std::min(steps, double(1 << 30)));
   }

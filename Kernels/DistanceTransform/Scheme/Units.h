@@ -3,16 +3,17 @@
 
 #include "DistanceTransform/DistanceTransform.h"
 
-#include <array>
 #include <cstdint>
+#include <vector>
 
 namespace isochrone::distance {
 
 struct MeasuredAxis {
   std::int64_t points = 1;
   bool periodic = false;
-  double weight = 1; ///< squared length of a step
-  int reach = 0;     ///< more steps than this exceed the maximum distance
+  double weight = 1;               ///< squared length of a step; 1 where steps differ
+  int reach = 0;                   ///< more steps than this exceed the maximum distance
+  std::vector<double> coordinates; ///< of the points, from the first one, where steps differ; else empty
 };
 
 /// Squared distances are computed in units of unit^2. If all axes have the same spacing, this is the unit,
@@ -26,7 +27,6 @@ struct Measure {
   double limit = 0; ///< squared distances above it exceed the maximum distance; +infinity: no limit
 };
 
-/// @param periodic  axes whose lines are solved with their copies
-Measure measure(const Grid& grid, double maximumDistance, const std::array<bool, 3>& periodic = {});
+Measure measure(const Problem& problem, double maximumDistance);
 
 } // namespace isochrone::distance

@@ -371,7 +371,7 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
 /// tooManyForDevice if the pieces of the image exceed the range of int.
 inline std::size_t transformBytes(const Problem& problem, const Options& options,
                                   const TransformSettings& settings = {}) {
-  const Measure numbers = measure(problem.grid, options.maximumDistance);
+  const Measure numbers = measure(problem, options.maximumDistance);
   const Rows rows = rowsOf(numbers);
   const auto [y, z] = plansOf(numbers, settings);
   const std::int64_t maximum = std::max({y.maxItems(), z.maxItems(), rows.rows * rows.words()});
@@ -385,7 +385,7 @@ inline std::size_t transformBytes(const Problem& problem, const Options& options
 template <class Device>
 void solveTransform(Device& device, const Problem& problem, const Options& options,
                     const TransformSettings& settings, const Monitor& monitor, Result& result) {
-  const Measure numbers = measure(problem.grid, options.maximumDistance);
+  const Measure numbers = measure(problem, options.maximumDistance);
   withSquares(numbers, [&](auto square) {
     transformBy<decltype(square)>(device, numbers, problem, options, settings, monitor, result);
   });

@@ -3,11 +3,13 @@
 #include "Bytes.h"
 #include "Execution/Progress.h"
 #include "Grid/TileSchedule.h"
+#include "ImageTravelTime/Host/OrthogonalTiles.h"
 #include "ImageTravelTime/Host/PartFaces.h"
 #include "ImageTravelTime/Host/TileGrid.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace isochrone::image {
 
@@ -62,6 +64,7 @@ public:
                  input.pool.size()),
         directions(schedule), seeds(input, tiles.units, tiles.tiling), workers(input.pool.size()),
         sweeps(tiles.count, 0), final(input.stoppingTime(tiles.units.time, unreached)) {
+    if (input.problem.orthogonal) orthogonal = std::make_unique<OrthogonalTiles>(input, tiles);
     if (input.problem.part.isDivided())
       for (int tile = 0; tile < tiles.count; ++tile) foreign.push_back(!tiles.isOwn(tile));
     for (const SeedPoint& seed : input.starts)
@@ -113,8 +116,9 @@ public:
 
   void finish(Result& result) {
     countUpdates(input.problem, tiles.tiling, sweeps, input.options, input.pool, result);
-    result.ballRadius = seeds.radii;
-    result.workBytes = tiles.bytes() + schedule.bytes() + directions.bytes() + bytesOf(sweeps);
+    result.ballRadius = orthogonal ? orthogonal->radii() : seeds.radii;
+    result.workBytes = tiles.bytes() + schedule.bytes() + directions.bytes() + bytesOf(sweeps) +
+                       (orthogonal ? orthogonal->bytes() : 0);
     result.travelTime = tiles.takeTimes(input.earliest, final, input.pool);
     grid::fillMargin<float>(input.problem.grid, input.problem.part, result.travelTime);
   }
@@ -129,7 +133,8 @@ private:
   TileGrid tiles;
   grid::TileSchedule schedule;
   Directions directions;
-  SeedsOfTiles seeds;
+  SeedsOfTiles seeds;                          ///< of an image
+  std::unique_ptr<OrthogonalTiles> orthogonal; ///< null: an image
   SweepTiles sweep = chooseTileSweep();
   std::vector<Worker> workers;       ///< per thread
   std::vector<std::int32_t> sweeps;  ///< per tile, total of all rounds
@@ -141,8 +146,10 @@ private:
 
   /// Chooses the tiles of the next round. Returns none if all values that the user needs are final.
   std::span<const std::int32_t> next(float limit) {
-    const auto round = schedule.nextRound(
-        limit, [&](int tile) { return directions.choose(tile) | (seeds.has(tile) ? 8u : 0u); });
+    const auto round = schedule.nextRound(limit, [&](int tile) {
+      const bool factored = orthogonal ? orthogonal->hasSeed(tile) : seeds.has(tile);
+      return directions.choose(tile) | (factored ? 8u : 0u);
+    });
     if (round.empty() || input.problem.part.isDivided()) return round;
     const auto valueAt = [&](std::int64_t tip) { return tiles.value(input.problem.grid.indices(tip)); };
     if (schedule.minKey() <= final && !input.tipsAreFinal(valueAt, schedule.minKey())) return round;
@@ -156,6 +163,22 @@ private:
     input.pool.forRanges(count, batchTiles, [&](std::int64_t begin, std::int64_t end, int thread) {
       work(round.subspan(std::size_t(begin), std::size_t(end - begin)), thread);
     });
+    if (orthogonal)
+      orthogonal->couple(round, tiles, [&](const GridIndex& at, float value) { wake(at, value); });
+  }
+
+  /// Activates the tiles that a new value of a point concerns.
+  void wake(const GridIndex& at, float value) {
+    const int tile = tiles.tiling.tileOf(at);
+    directions.lowerMinimum(tile, value);
+    schedule.activate(tile, value, 0);
+    const GridIndex fromFirst = tiles.tiling.fromFirst(at);
+    for (int a = 0; a < 3; ++a)
+      for (int up = 0; up < 2; ++up)
+        if (fromFirst[std::size_t(a)] % tiles.tiling.shape[std::size_t(a)] ==
+            (up ? tiles.tiling.shape[std::size_t(a)] - 1 : 0))
+          if (const int next = schedule.neighbour(tile, 2 * a + up); next >= 0)
+            schedule.activate(next, value, 0);
   }
 
   /// Returns the maximum time of the own tips: `unreached` if one is not reached, -1 without tips.
@@ -177,13 +200,20 @@ private:
     for (int face = 0; face < grid::faceCount; ++face)
       if (const int next = schedule.neighbour(tile, face); next >= 0 && isOwn(next))
         schedule.activate(next, value, 0);
+    if (orthogonal) {
+      const std::int32_t one[] = {tile};
+      orthogonal->couple(one, tiles, [&](const GridIndex& p, float v) { wake(p, v); });
+    }
   }
 
   /// Sweeps up to 16 tiles, and updates the schedule.
   void work(std::span<const std::int32_t> part, int thread) {
     TileBatch& batch = workers[thread].batch;
     fill(batch, part);
-    sweep(tiles.field(), batch, workers[thread].scratch);
+    if (orthogonal)
+      orthogonal->sweep(tiles.field(), batch, workers[thread].scratch, thread);
+    else
+      sweep(tiles.field(), batch, workers[thread].scratch);
     execution::SimulatedWorkers::countWork(batch.sweeps);
     for (int l = 0; l < batch.count; ++l) {
       sweeps[batch.tile[l]] += batch.sweeps;

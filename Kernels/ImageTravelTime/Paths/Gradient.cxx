@@ -1,14 +1,17 @@
 #include "ImageTravelTime/Paths/Gradient.h"
 
 #include "Error.h"
+#include "ImageTravelTime/Paths/OrthogonalUpwind.h"
 #include "ImageTravelTime/Paths/TensorUpwind.h"
 #include "ImageTravelTime/Scheme/Medium.h"
+#include "ImageTravelTime/Seeds/ClosedProblem.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "Workers.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace isochrone::image {
 
@@ -43,6 +46,7 @@ std::array<double, 3> upwindGradient(const Problem& problem, std::span<const flo
 
 bool isLowest(const Problem& problem, std::span<const float> u, std::int64_t point) {
   if (hasTensors(problem)) return earlierPoint(problem, u, point) == point;
+  if (problem.orthogonal) return OrthogonalUpwind(problem, u).sources(point).count == 0;
   const Upwind next = upwindNeighbours(problem.grid, u, point);
   return u[point] < *std::min_element(next.value.begin(), next.value.end());
 }
@@ -53,8 +57,22 @@ void requireTravelTime(const Grid& grid, std::span<const float> travelTime) {
                 " points, got " + std::to_string(travelTime.size()));
 }
 
+/// Returns the components of a vector in space along the axes of an orthogonal grid at a point.
+static grid::Vector3 alongAxes(const Problem& problem, std::int64_t point, const grid::Vector3& inSpace) {
+  const auto [i, j, k] = problem.grid.indices(point);
+  const auto frame = problem.orthogonal->frame({double(i), double(j), double(k)});
+  return {grid::dot(inSpace, frame[0]), grid::dot(inSpace, frame[1]), grid::dot(inSpace, frame[2])};
+}
+
 Values<float> gradient(const Problem& given, std::span<const float> travelTime, int threads,
                        const Monitor& monitor) {
+  if (isOpenCircle(given)) {
+    requireTravelTime(given.grid, travelTime);
+    const ClosedProblem closed(given);
+    Values<float> result = gradient(closed.problem(), closed.extend(travelTime), threads, monitor);
+    closed.crop(result, 3);
+    return result;
+  }
   if (isPeriodic(given)) {
     requireTravelTime(given.grid, travelTime);
     const PeriodicProblem periodic(given);
@@ -66,8 +84,11 @@ Values<float> gradient(const Problem& given, std::span<const float> travelTime, 
   requireTravelTime(problem.grid, travelTime);
   const std::int64_t points = problem.grid.points();
   Values<float> result(3 * points);
+  std::optional<OrthogonalUpwind> upwind;
+  if (problem.orthogonal) upwind.emplace(problem, travelTime);
   const auto differentiate = [&](std::int64_t point, int) {
-    const std::array<double, 3> g = upwindGradient(problem, travelTime, point);
+    const std::array<double, 3> g = upwind ? alongAxes(problem, point, upwind->gradient(point))
+                                           : upwindGradient(problem, travelTime, point);
     for (int axis = 0; axis < 3; ++axis) result[3 * point + axis] = float(g[axis]);
   };
   if (!Workers(chooseThreads(threads, 50 * double(points)), monitor).runInBlocks(points, differentiate))

@@ -2,6 +2,7 @@
 
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Paths/LocalMinima.h"
+#include "ImageTravelTime/Paths/OrthogonalUpwind.h"
 #include "ImageTravelTime/Paths/TensorUpwind.h"
 #include "ImageTravelTime/Scheme/Medium.h"
 
@@ -37,7 +38,8 @@ struct Sources {
 
 /// Returns the sources of a point. Each weight is the scheme's weight times the difference to the source: it
 /// is proportional to the derivative of the point's value.
-Sources sourcesOf(const Problem& problem, std::span<const float> u, std::int64_t point) {
+Sources sourcesOf(const PathField& field, std::span<const float> u, std::int64_t point) {
+  const Problem& problem = field.input();
   Sources from;
   if (hasTensors(problem)) {
     const std::int64_t only = earlierPoint(problem, u, point);
@@ -49,6 +51,11 @@ Sources sourcesOf(const Problem& problem, std::span<const float> u, std::int64_t
       if (const double fall = double(u[point]) - n.valueIn(u);
           inStencil && fall > 0 && u[n.point] < u[point]) // in a drift a later point may count, too
         from.add(n.point, n.weight * fall);
+    return from;
+  }
+  if (problem.orthogonal) {
+    for (const OrthogonalSource& source : field.upwind().sources(point))
+      from.add(source.point, source.fall / (source.length * source.length));
     return from;
   }
   const Grid& g = problem.grid;
@@ -140,7 +147,7 @@ public:
         stack.pop_back();
         continue;
       }
-      Sources from = sourcesOf(problem, u, p);
+      Sources from = sourcesOf(field, u, p);
       std::vector<std::int64_t> level;
       if (from.count == 0) {
         level = levelOf(p);
@@ -158,7 +165,7 @@ public:
       const Claim claim = waits ? Claim{waiting, 1} : combine(from, known);
       write(p, claim);
       for (const std::int64_t q : level) // all at once: a level may be large
-        if (read(q).seed == unknown && sourcesOf(problem, u, q).count == 0) write(q, claim);
+        if (read(q).seed == unknown && sourcesOf(field, u, q).count == 0) write(q, claim);
       stack.pop_back();
     }
     return read(point).seed;

@@ -3,6 +3,7 @@
 #include "ImageTravelTime/Paths/PathTrace.h"
 #include "ImageTravelTime/Paths/TrailsInParts.h"
 #include "ImageTravelTime/Scheme/Medium.h"
+#include "ImageTravelTime/Seeds/ClosedProblem.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "Workers.h"
 
@@ -24,6 +25,7 @@ public:
   void goTo(const Position& to, double value, double time) {
     const Position from = last;
     const double start = path.travelTime.back(), end = std::max(start, value);
+    if (field.input().orthogonal) return goInSpace(from, to, start, end, time);
     const Position along{to[0] - from[0], to[1] - from[1], to[2] - from[2]};
     const double total = std::hypot(along[0], along[1], along[2]);
     if (total == 0 && path.size() > 1) return;
@@ -44,6 +46,19 @@ public:
 private:
   const PathField& field;
   Position last{};
+
+  /// Goes along a straight line in space; positions are in grid steps.
+  void goInSpace(const Position& from, const Position& to, double start, double end, double time) {
+    const double total = field.distance(from, to);
+    if (total == 0 && path.size() > 1) return;
+    const std::int64_t segments = field.piecesBetween(from, to);
+    for (std::int64_t n = 1; n <= segments; ++n) {
+      const double share = double(n) / double(segments);
+      add(n == segments ? to : field.between(from, to, share), start + share * (end - start));
+    }
+    path.length += total;
+    path.energy += time;
+  }
 
   void add(const Position& at, double value) {
     path.x.push_back(at[0]), path.y.push_back(at[1]);
@@ -119,10 +134,28 @@ std::vector<Path> extractPeriodic(const Problem& given, std::span<const float> t
   return paths;
 }
 
+/// Makes the longitudes of a path, in steps, continuous from its tip on.
+void unwind(Path& path, const grid::OrthogonalGrid& g) {
+  if (!g.hasCopy()) return;
+  const int phi = g.axisOf(grid::AxisRole::Longitude);
+  const double round = double(g.size(phi) - 1);
+  std::vector<double>& at = phi == 0 ? path.x : phi == 1 ? path.y : path.z;
+  for (std::size_t n = at.size(); n-- > 1;) at[n - 1] -= round * std::round((at[n - 1] - at[n]) / round);
+}
+
+/// Extracts paths on a spherical grid that goes around without a copy of its first meridian.
+std::vector<Path> extractClosed(const Problem& given, std::span<const float> travelTime,
+                                std::span<const Position> tips, int threads, const Monitor& monitor) {
+  requireTravelTime(given.grid, travelTime);
+  const ClosedProblem closed(given);
+  return extractPaths(closed.problem(), closed.extend(travelTime), tips, threads, monitor);
+}
+
 } // namespace
 
 std::vector<Path> extractPaths(const Problem& given, std::span<const float> travelTime,
                                std::span<const Position> tips, int threads, const Monitor& monitor) {
+  if (isOpenCircle(given)) return extractClosed(given, travelTime, tips, threads, monitor);
   if (isPeriodic(given)) return extractPeriodic(given, travelTime, tips, threads, monitor);
   const Problem problem = withoutZeroDrift(given);
   requireTravelTime(problem.grid, travelTime);
@@ -137,6 +170,7 @@ std::vector<Path> extractPaths(const Problem& given, std::span<const float> trav
     PathTrace trace = startAt(field, field.coordinates(field.inImage(tips[t])));
     traceDown(field, seeds, trace);
     paths[t] = pathAlong(field, trace, tips[t]);
+    if (problem.orthogonal) unwind(paths[t], *problem.orthogonal);
   };
   if (!workers.run(std::int64_t(tips.size()), extract)) return {};
   return paths;

@@ -43,6 +43,7 @@ PathField::PathField(const Problem& p, std::span<const float> travelTime)
       u(travelTime), sizes{p.grid.nx, p.grid.ny, p.grid.nz}, spacing{p.grid.hx, p.grid.hy, p.grid.hz},
       length(smallestSpacing(p.grid) / 2) {
   for (int axis = 0; axis < 3; ++axis) share[axis] = 2 * length / spacing[axis];
+  if (problem.orthogonal) sources.emplace(problem, u);
 }
 
 double PathField::inEqualSteps(const Position& way) const {
@@ -51,6 +52,45 @@ double PathField::inEqualSteps(const Position& way) const {
 
 double PathField::steps(const Position& way) const {
   return std::min(std::hypot(way[0], way[1], way[2]), maxSteps * inEqualSteps(way)) / length;
+}
+
+double PathField::stepsBetween(const GridCoordinates& a, const GridCoordinates& b) const {
+  if (problem.orthogonal) return distance(a, b) / std::min(stepAt(a), stepAt(b));
+  const Position from = position(a), to = position(b);
+  return steps({from[0] - to[0], from[1] - to[1], from[2] - to[2]});
+}
+
+double PathField::stepAt(const GridCoordinates& q) const {
+  const grid::OrthogonalGrid& g = *problem.orthogonal;
+  GridIndex low;
+  for (std::size_t a = 0; a < 3; ++a)
+    low[a] =
+        std::clamp<std::int64_t>(std::int64_t(std::floor(q[a])), 0, std::max<std::int64_t>(sizes[a] - 2, 0));
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+  for (int a = 0; a < 3; ++a) {
+    if (sizes[std::size_t(a)] < 2) continue;
+    const double step = g.stepAbove(low, a);
+    largest = std::max(largest, step);
+    if (step > 0) smallest = std::min(smallest, step);
+  }
+  return largest > 0 ? std::max(smallest / 2, largest / (2 * maxSteps)) : g.typicalStep();
+}
+
+std::optional<GridCoordinates> PathField::descendInSpace(const GridCoordinates& q,
+                                                         const Corners& corners) const {
+  const grid::OrthogonalGrid& g = *problem.orthogonal;
+  grid::Vector3 mean{}, to = g.embedded(q);
+  for (const Corner& c : corners) {
+    const grid::Vector3 gradient = sources->gradient(c.point);
+    for (std::size_t axis = 0; axis < 3; ++axis) mean[axis] += c.share * gradient[axis];
+  }
+  const double size = std::hypot(mean[0], mean[1], mean[2]), step = stepAt(q);
+  if (!(size > 0)) return {};
+  for (std::size_t axis = 0; axis < 3; ++axis) to[axis] -= step * mean[axis] / size;
+  const GridCoordinates next = clamped(g.stepsOf(to));
+  if (!isClear(problem, q, next)) return {};
+  if (!falls(value(corners) - value(around(next)), q, next)) return {};
+  return next;
 }
 
 Corner PathField::corner(const GridIndex& at) const {
@@ -132,6 +172,7 @@ Position PathField::flow(const Corners& corners) const {
 }
 
 std::optional<GridCoordinates> PathField::descend(const GridCoordinates& q, const Corners& corners) const {
+  if (problem.orthogonal) return descendInSpace(q, corners);
   const Position down = flow(corners);
   const double speed = std::hypot(down[0], down[1], down[2]);
   if (!(speed > 0)) return {};
@@ -150,6 +191,13 @@ bool PathField::falls(double by, const GridCoordinates& a, const GridCoordinates
 
 Corners PathField::neighbours(const Corner& from) const {
   Corners found;
+  if (problem.orthogonal) {
+    for (int axis = 0; axis < 3; ++axis)
+      for (const int side : {-1, 1})
+        if (const auto next = problem.orthogonal->neighbour(from.at, axis, side))
+          found.corner[found.count++] = corner(*next);
+    return found;
+  }
   for (int axis = 0; axis < 3; ++axis)
     for (const int side : {-1, 1}) {
       GridIndex at = from.at;
@@ -181,7 +229,27 @@ std::int64_t PathField::pieces(const Position& offset) const {
   return std::max<std::int64_t>(1, std::int64_t(std::ceil(steps(offset) * (1 - rounding))));
 }
 
+std::int64_t PathField::piecesBetween(const GridCoordinates& a, const GridCoordinates& b) const {
+  if (!problem.orthogonal) {
+    const Position from = position(a), to = position(b);
+    return pieces({to[0] - from[0], to[1] - from[1], to[2] - from[2]});
+  }
+  constexpr double rounding = 1e-9;
+  return std::max<std::int64_t>(1, std::int64_t(std::ceil(stepsBetween(a, b) * (1 - rounding))));
+}
+
+GridCoordinates PathField::between(const GridCoordinates& a, const GridCoordinates& b, double share) const {
+  const auto mixed = [share](const auto& from, const auto& to) {
+    return GridCoordinates{from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1]),
+                           from[2] + share * (to[2] - from[2])};
+  };
+  if (!problem.orthogonal) return mixed(a, b);
+  const grid::OrthogonalGrid& g = *problem.orthogonal;
+  return g.stepsOf(mixed(g.embedded(a), g.embedded(b)));
+}
+
 double PathField::distance(const GridCoordinates& a, const GridCoordinates& b) const {
+  if (problem.orthogonal) return problem.orthogonal->distance(a, b);
   return std::hypot((a[0] - b[0]) * spacing[0], (a[1] - b[1]) * spacing[1], (a[2] - b[2]) * spacing[2]);
 }
 
@@ -199,6 +267,13 @@ double PathField::pace(const GridCoordinates& q, const Position& direction) cons
 
 double PathField::timeBetween(const GridCoordinates& a, const GridCoordinates& b) const {
   const double way = distance(a, b);
+  if (problem.orthogonal) {
+    const std::int64_t number = piecesBetween(a, b);
+    double sum = 0;
+    for (std::int64_t n = 0; n < number; ++n)
+      sum += pace(between(a, b, (double(n) + 0.5) / double(number)), {});
+    return sum / double(number) * way;
+  }
   Position along, direction{};
   for (int axis = 0; axis < 3; ++axis) along[axis] = (a[axis] - b[axis]) * spacing[axis];
   const std::int64_t number = pieces(along);
@@ -226,6 +301,11 @@ Position PathField::inImage(Position at) const {
 }
 
 GridCoordinates PathField::clamped(GridCoordinates q) const {
+  if (problem.orthogonal && problem.orthogonal->hasCopy()) { // any turn
+    const auto phi = std::size_t(problem.orthogonal->axisOf(grid::AxisRole::Longitude));
+    const auto round = double(sizes[phi] - 1);
+    q[phi] -= round * std::floor(q[phi] / round);
+  }
   for (int axis = 0; axis < 3; ++axis) q[axis] = std::clamp(q[axis], 0., double(sizes[axis] - 1));
   return q;
 }

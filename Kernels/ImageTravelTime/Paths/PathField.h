@@ -4,6 +4,7 @@
 // and among these only the reached ones.
 #pragma once
 
+#include "ImageTravelTime/Paths/OrthogonalUpwind.h"
 #include "ImageTravelTime/Scheme/RandersMetric.h"
 #include "ImageTravelTime/Seeds/LineOfSight.h"
 
@@ -40,13 +41,18 @@ public:
   PathField(const Problem& problem, std::span<const float> travelTime);
 
   const Problem& input() const { return problem; }
-  /// Returns the number of path steps along a vector in world units. A step is half the smallest spacing, but
-  /// at least a sixteenth of a grid step, so that a cell has at most 16 steps however much the spacings
-  /// differ.
+  const OrthogonalUpwind& upwind() const { return *sources; } ///< of an orthogonal grid
+  /// Returns the number of path steps along a vector in world units, or between two positions. A step is half
+  /// the smallest spacing, but at least a sixteenth of a grid step, so that a cell has at most 16 steps
+  /// however much the spacings differ.
   double steps(const Position& offset) const;
+  double stepsBetween(const GridCoordinates& a, const GridCoordinates& b) const;
   /// Returns the number of pieces, of at most one step, that a straight line is divided into. Rounding does
   /// not decide between one and two for a single step.
   std::int64_t pieces(const Position& offset) const;
+  std::int64_t piecesBetween(const GridCoordinates& a, const GridCoordinates& b) const;
+  /// Returns the position at a share of the straight line from a to b.
+  GridCoordinates between(const GridCoordinates& a, const GridCoordinates& b, double share) const;
   bool isReached(std::int64_t point) const { return std::isfinite(u[point]); }
 
   /// Returns the corners of its grid cell that a position between the points of the grid sees. None is a
@@ -84,6 +90,10 @@ public:
   GridCoordinates clamped(GridCoordinates q) const;
 
 private:
+  /// Returns the length of a path step on an orthogonal grid: half the smallest local step, but at least a
+  /// sixteenth of the largest one.
+  double stepAt(const GridCoordinates& q) const;
+  std::optional<GridCoordinates> descendInSpace(const GridCoordinates& q, const Corners& corners) const;
   /// Returns the time per length in a direction (of length 1), from the interpolated slowness or metric and
   /// one-form.
   double pace(const GridCoordinates& q, const Position& direction) const;
@@ -97,6 +107,7 @@ private:
 
   const Problem& problem;
   std::span<const float> u;
+  std::optional<OrthogonalUpwind> sources; ///< of an orthogonal grid
   GridIndex sizes;
   std::array<double, 3> spacing;
   double length;  ///< half the smallest spacing, world units

@@ -54,8 +54,7 @@ void straightenEnd(const PathField& field, std::vector<PathSample>& samples) {
   std::size_t straight = samples.size() - 2;
   double time = 0; // from sample n to the end
   for (std::size_t n = samples.size() - 1; n-- > 0;) {
-    const Position from = field.position(samples[n].at), to = field.position(end);
-    if (field.steps({from[0] - to[0], from[1] - to[1], from[2] - to[2]}) >
+    if (field.stepsBetween(samples[n].at, end) >
         (hasTensors(field.input()) ? straightReachWithTensors : straightReach))
       break;
     // In a periodic image the path may come from beyond the margin.

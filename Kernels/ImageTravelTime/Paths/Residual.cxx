@@ -1,8 +1,10 @@
 // Residual.cxx - the deviation of a travel time from the upwind scheme and from the start values, measured by
 // one more update in double precision.
 #include "ImageTravelTime/Paths/Gradient.h"
+#include "ImageTravelTime/Paths/OrthogonalUpwind.h"
 #include "ImageTravelTime/Paths/TensorUpwind.h"
 #include "ImageTravelTime/Scheme/Medium.h"
+#include "ImageTravelTime/Seeds/ClosedProblem.h"
 #include "ImageTravelTime/Seeds/LineOfSight.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "ImageTravelTime/Seeds/Seeding.h"
@@ -49,9 +51,13 @@ std::unordered_map<std::int64_t, double> startValues(const Problem& p) {
   const GridIndex size = g.sizes();
   const Position h = g.spacing();
   std::unordered_map<std::int64_t, double> starts;
-  const auto lower = [&](std::int64_t point, double value) {
+  const auto lowerOne = [&](std::int64_t point, double value) {
     const auto [at, isNew] = starts.try_emplace(point, value);
     if (!isNew) at->second = std::min(at->second, value);
+  };
+  const auto lower = [&](std::int64_t point, double value) {
+    if (!p.orthogonal) return lowerOne(point, value);
+    for (const GridIndex& same : p.orthogonal->samePlace(g.indices(point))) lowerOne(g.index(same), value);
   };
   for (const Seed& seed : p.seeds) {
     const Placement placed = seed.isRegion ? Placement{} : place(p, seed.at);
@@ -71,7 +77,7 @@ std::unordered_map<std::int64_t, double> startValues(const Problem& p) {
       if (!isCorner) continue;
       const std::int64_t point = g.index(std::int64_t(to[0]), std::int64_t(to[1]), std::int64_t(to[2]));
       if (isBarrier(p, point) || (point != placed.point && !isClear(p, from, to))) continue;
-      lower(point, seed.startValue + timeAlong(p, point, offset));
+      lower(point, seed.startValue + (p.orthogonal ? timeFrom(p, at, point) : timeAlong(p, point, offset)));
     }
   }
   for (std::size_t n = 0; n < p.seedRegions.size(); ++n)
@@ -89,6 +95,16 @@ struct Support {
 
 Support supportOf(const Problem& p, std::span<const float> u, std::int64_t point) {
   Support support;
+  if (p.orthogonal) {
+    support.update = orthogonalUpdate(p, u, point);
+    support.earliest = std::numeric_limits<double>::infinity();
+    for (const GridIndex& same : p.orthogonal->samePlace(p.grid.indices(point)))
+      for (int axis = 0; axis < 3; ++axis)
+        for (const int side : {-1, 1})
+          if (const auto next = p.orthogonal->neighbour(same, axis, side))
+            support.earliest = std::min(support.earliest, double(u[std::size_t(p.grid.index(*next))]));
+    return support;
+  }
   if (!hasTensors(p)) {
     const Upwind upwind = upwindNeighbours(p.grid, u, point);
     support.update = updated(p.grid, upwind, slownessAt(p, point));
@@ -105,6 +121,11 @@ Support supportOf(const Problem& p, std::span<const float> u, std::int64_t point
 
 double residual(const Problem& given, std::span<const float> travelTime, int threads, bool plain,
                 const Monitor& monitor) {
+  if (isOpenCircle(given)) {
+    requireTravelTime(given.grid, travelTime);
+    const ClosedProblem closed(given);
+    return residual(closed.problem(), closed.extend(travelTime), threads, plain, monitor);
+  }
   if (isPeriodic(given)) {
     requireTravelTime(given.grid, travelTime);
     const PeriodicProblem periodic(given);
@@ -125,6 +146,13 @@ double residual(const Problem& given, std::span<const float> travelTime, int thr
     if (!std::isfinite(u) || isBarrier(problem, p)) {
       worst = infinite;
       return;
+    }
+    if (problem.orthogonal) { // the points of a place have one value, which is checked once
+      const std::int64_t first = problem.grid.index(problem.orthogonal->first(problem.grid.indices(p)));
+      if (first != p && !isBarrier(problem, first)) {
+        if (travelTime[first] != travelTime[p]) worst = infinite;
+        return;
+      }
     }
     const auto start = starts.find(p);
     // Rounds to single precision: a start value may be as small as the spacing of its numbers.

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "Grid/Symmetric3.h"
+#include "Grid/ThomsenMedium.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTime/Scheme/RandersMetric.h"
-#include "ImageTravelTime/Scheme/ThomsenMedium.h"
 
 #include <algorithm>
 #include <cmath>
@@ -84,18 +84,8 @@ inline grid::Symmetric3 tensorAt(const Problem& p, std::int64_t point) {
   return tensorOf(p.speed.subspan(std::size_t(point) * components, components));
 }
 
-/// Returns the tilted medium of a point that is not a barrier. Of its axis only the part in the plane counts
-/// if one axis of the grid has one point. Times along a line are those of an isotropic medium.
+/// Returns the tilted medium of a point that is not a barrier; see Thomsen::at.
 ThomsenMedium thomsenAt(const Problem& problem, std::int64_t point);
-
-/// Returns the parameters epsilon, delta and Vs / Vp of a point.
-std::array<double, 3> thomsenParameters(const Problem& problem, std::int64_t point);
-
-/// Returns the length of the symmetry axis as given.
-double thomsenAxisLength(const Problem& problem, std::int64_t point);
-
-/// Returns the metric of an elliptic medium with the speeds of a tilted one along its axis and across.
-grid::Symmetric3 ellipticMetric(const ThomsenMedium& medium);
 
 /// Returns the metric of the speed relative to the medium, in world units; of a tilted medium the elliptic
 /// one. An axis with one point is not coupled to the others, since paths do not run along it.
@@ -140,5 +130,11 @@ bool sameMedium(const Problem& problem, std::int64_t first, std::int64_t second)
 /// Returns the time along a vector in world units, from its start to its end, with the medium of a point that
 /// is not a barrier.
 double timeAlong(const Problem& problem, std::int64_t point, const Position& vector);
+
+/// Returns the time along the straight line from a position in grid steps to a point of an orthogonal grid.
+inline double timeFrom(const Problem& p, const Position& steps, std::int64_t point) {
+  const auto [i, j, k] = p.grid.indices(point);
+  return p.orthogonal->distance(steps, {double(i), double(j), double(k)}) * slownessAt(p, point);
+}
 
 } // namespace isochrone::image

@@ -7,7 +7,8 @@ namespace isochrone::image {
 
 SolverUnits::SolverUnits(const Problem& problem, const SpeedRange& speed) {
   const Grid& g = problem.grid;
-  length = std::min(g.hx, g.nz == 1 ? g.hy : std::min(g.hy, g.hz));
+  length = problem.orthogonal ? problem.orthogonal->typicalStep()
+                              : std::min(g.hx, g.nz == 1 ? g.hy : std::min(g.hy, g.hz));
   time = std::exp2(std::round(std::log2(length / speed.fastest)));
   largestSpeed = float(speed.fastest * time / length);
   const bool isSlowness = problem.speedType == SpeedType::Slowness;

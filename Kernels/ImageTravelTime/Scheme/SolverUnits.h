@@ -10,10 +10,10 @@ namespace isochrone::image {
 /// Units near the grid step and its travel time, so that float neither overflows nor underflows, whatever the
 /// user's units are.
 struct SolverUnits {
-  double length = 1;      ///< minimum grid step
+  double length = 1;      ///< minimum grid step; on an orthogonal grid a mean step
   double time = 1;        ///< a power of two
   float largestSpeed = 0; ///< lengths per time
-  Spacing spacing{};
+  Spacing spacing{};      ///< not of an orthogonal grid
   SquaredSlowness squaredSlowness{};
 
   SolverUnits(const Problem& problem, const SpeedRange& speed);

@@ -77,24 +77,32 @@ struct SeedLine {
   }
 };
 
+/// Returns whether the neighbour x + e (sign 1) or x - e (sign -1) is used although it is later than the
+/// point: beyond the plane through the seed, inside the ball, an offset or more from the line through the
+/// seed along e.
+/// @param isLater  whether T of the neighbour is later, up to rounding
+template <int sign, class Number>
+TEAM_FN typename Number::Mask liesBeyond(const SeedLine<Number>& line, typename Number::Mask isLater) {
+  using Vec = typename Number::Vec;
+  const Vec towards = -float(sign) * line.slope; // positive if the neighbour lies towards the seed
+  const Vec fromAxis = line.time * line.time * line.offset - towards * towards;
+  const Vec length = sign > 0 ? line.lengthUp : line.lengthDown;
+  const auto inBall = Number::both(Number::greater(towards, Number::broadcast(0)),
+                                   Number::greater(Number::broadcast(line.radius), length));
+  return Number::both(Number::both(inBall, isLater),
+                      Number::greater(fromAxis, 0.999f * line.offset * line.offset));
+}
+
 /// Corrects the neighbours x + e (sign 1) or x - e (sign -1), for differences of u - T.
 template <int sign, class Number, class Vec = typename Number::Vec>
 TEAM_FN TensorSide<Number> corrected(const SeedLine<Number>& line, Vec value) {
-  const Vec zero = Number::broadcast(0);
   const Vec towards = -float(sign) * line.slope; // positive if the neighbour lies towards the seed
   const Vec time = sign > 0 ? line.timeUp : line.timeDown, sum = line.time + time;
   const Vec decrease = (2.f * towards - line.offset) / sum; // T(x) - T(neighbour), without cancellation
   TensorSide<Number> side;
   side.value = value + (towards * decrease - line.time * line.offset) / (line.time * sum);
-  // A neighbour beyond the plane through the seed is later than the point, and is used nevertheless: inside
-  // the ball, an offset or more from the line through the seed along e.
-  const Vec fromAxis = line.time * line.time * line.offset - towards * towards;
-  const Vec length = sign > 0 ? line.lengthUp : line.lengthDown;
-  const auto inBall =
-      Number::both(Number::greater(towards, zero), Number::greater(Number::broadcast(line.radius), length));
-  const auto beyond = Number::both(Number::both(inBall, Number::greater(time, line.time * 0.999f)),
-                                   Number::greater(fromAxis, 0.999f * line.offset * line.offset));
-  side.bound = Number::select(beyond, side.value, value);
+  const auto isLater = Number::greater(time, line.time * 0.999f);
+  side.bound = Number::select(liesBeyond<sign>(line, isLater), side.value, value);
   return side;
 }
 

@@ -3,6 +3,7 @@
 #include "Grid/Supercover.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace isochrone::image {
@@ -45,6 +46,19 @@ TensorSees TensorSight::of(const GridIndex& at, std::size_t stencil) const {
     if (at[a] + 1 < sizes[a] && !barriers[point + stride[a]]) sees |= 1u << (faceBits + 2 * a + 1);
   }
   return sees;
+}
+
+std::array<float, 3> timesAlongAxes(const Problem& problem, std::int64_t point, double unit) {
+  const Position step = problem.grid.spacing();
+  const grid::Symmetric3 metric = metricAt(problem, point);
+  std::array<float, 3> times;
+  for (int a = 0; a < 3; ++a) {
+    Position along{};
+    along[a] = step[a];
+    const double time = isTilted(problem) ? timeAlong(problem, point, along) : std::sqrt(metric[a]) * step[a];
+    times[a] = float(time / unit);
+  }
+  return times;
 }
 
 } // namespace isochrone::image

@@ -39,4 +39,7 @@ private:
   std::array<int, 3> reach{};         ///< maximum offset on each axis
 };
 
+/// Returns the times along the axes from the neighbours of a point that is no barrier, without a drift.
+std::array<float, 3> timesAlongAxes(const Problem& problem, std::int64_t point, double unit);
+
 } // namespace isochrone::image

@@ -212,7 +212,7 @@ const SeedBall* earliestBall(const std::vector<SeedBall>& balls, const Position&
 }
 
 SeedsOfTiles::SeedsOfTiles(const SolverInput& input, const SolverUnits& units, const Tiling& tiling) {
-  if (input.options.factoring == SourceFactoring::Off) return;
+  if (input.options.factoring == SourceFactoring::Off || input.problem.orthogonal) return;
   const bool additive = input.options.factoring == SourceFactoring::Additive;
   kind = additive ? TileFactoring::Additive : TileFactoring::Multiplicative;
   const std::array<int, 3>&tiles = tiling.number, &shape = tiling.shape;

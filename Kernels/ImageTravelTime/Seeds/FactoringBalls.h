@@ -2,8 +2,8 @@
 #pragma once
 
 #include "Grid/Symmetric3.h"
+#include "Grid/ThomsenMedium.h"
 #include "ImageTravelTime/Scheme/SolverUnits.h"
-#include "ImageTravelTime/Scheme/ThomsenMedium.h"
 #include "ImageTravelTime/Scheme/TileData.h"
 #include "ImageTravelTime/Scheme/Tiling.h"
 #include "ImageTravelTime/Seeds/SolverInput.h"

@@ -29,10 +29,8 @@ bool touches(const GridCoordinates& a, const GridCoordinates& b, const GridIndex
   return enter <= leave;
 }
 
-} // namespace
-
-bool isClear(const Problem& p, const GridCoordinates& a, const GridCoordinates& b) {
-  if (p.speed.empty() && p.barriers.empty() && p.drift.empty() && !isTilted(p)) return true;
+/// Returns whether a segment that is straight in grid steps is clear.
+bool isClearInSteps(const Problem& p, const GridCoordinates& a, const GridCoordinates& b) {
   const GridIndex sizes = p.grid.sizes();
   GridIndex first, last, cell;
   for (int axis = 0; axis < 3; ++axis) {
@@ -45,6 +43,54 @@ bool isClear(const Problem& p, const GridCoordinates& a, const GridCoordinates& 
       for (cell[0] = first[0]; cell[0] <= last[0]; ++cell[0])
         if (isBarrier(p, p.grid.index(cell)) && touches(a, b, cell)) return false;
   return true;
+}
+
+/// Returns whether the straight line in space between two positions of an orthogonal grid is clear. Where the
+/// grid is curved, it is divided into short pieces that are straight in grid steps.
+bool isClearInSpace(const Problem& p, const GridCoordinates& a, const GridCoordinates& b) {
+  const grid::OrthogonalGrid& g = *p.orthogonal;
+  const int longitudes = g.axisOf(grid::AxisRole::Longitude);
+  const auto phi = std::size_t(g.isSpherical() ? longitudes : 0);
+  const double round = g.hasCopy() ? double(g.size(longitudes) - 1) : 0; // steps of the full circle
+  double apart = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    double difference = std::abs(a[axis] - b[axis]);
+    if (axis == phi && round > 0) difference = std::min(difference, round - difference);
+    apart = std::max(apart, difference);
+  }
+  const auto pieces = std::int64_t(std::ceil(2 * apart));
+  const grid::Vector3 from = g.embedded(a), to = g.embedded(b);
+  GridCoordinates last = a;
+  for (std::int64_t n = 1; n <= pieces; ++n) {
+    const double share = double(n) / double(pieces);
+    GridCoordinates next = b;
+    if (n < pieces)
+      next = g.stepsOf({from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1]),
+                        from[2] + share * (to[2] - from[2])});
+    GridCoordinates near = next; // in the turn of the last one
+    if (round > 0) near[phi] -= round * std::round((near[phi] - last[phi]) / round);
+    // Across a pole the meridian jumps; the place of the pole lies between.
+    if (g.isSpherical() && std::abs(near[phi] - last[phi]) > 1) last = near;
+    if (!isClearInSteps(p, last, near)) return false;
+    if (round > 0) { // the part beyond the first meridian, among the points
+      for (const double turn : {-round, round}) {
+        GridCoordinates u = last, v = near;
+        u[phi] += turn, v[phi] += turn;
+        if (std::max(u[phi], v[phi]) >= -0.5 && std::min(u[phi], v[phi]) <= round + 0.5 &&
+            !isClearInSteps(p, u, v))
+          return false;
+      }
+    }
+    last = next;
+  }
+  return pieces > 0 || isClearInSteps(p, a, b);
+}
+
+} // namespace
+
+bool isClear(const Problem& p, const GridCoordinates& a, const GridCoordinates& b) {
+  if (p.speed.empty() && p.barriers.empty() && p.drift.empty() && !isTilted(p)) return true;
+  return p.orthogonal ? isClearInSpace(p, a, b) : isClearInSteps(p, a, b);
 }
 
 } // namespace isochrone::image

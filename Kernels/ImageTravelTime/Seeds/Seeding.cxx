@@ -42,6 +42,16 @@ GridPosition positionOf(const Grid& grid, const Position& at) {
   return p;
 }
 
+/// Returns the starts of all points of the places that have one.
+std::vector<SeedPoint> ofWholePlaces(const Problem& p, const std::vector<SeedPoint>& starts) {
+  std::vector<SeedPoint> all;
+  for (const SeedPoint& start : starts)
+    for (const GridIndex& same : p.orthogonal->samePlace(p.grid.indices(start.point)))
+      if (const std::int64_t point = p.grid.index(same); !isBarrier(p, point))
+        all.push_back({point, start.value, start.seed});
+  return all;
+}
+
 /// Returns the position among the points of an image with periodic axes.
 Position wrapped(const Problem& problem, const Position& at) {
   const grid::PeriodicPart part(problem.grid, problem.periodic, 1);
@@ -80,16 +90,21 @@ std::vector<std::int64_t> nearestPoints(const Problem& problem, const Position& 
 }
 
 Placement place(const Problem& problem, const Position& position) {
-  const Grid& grid = problem.grid;
-  const Position at = isPeriodic(problem) ? wrapped(problem, position) : position;
+  const Grid& g = problem.grid;
+  const Position at = isPeriodic(problem)  ? wrapped(problem, position)
+                      : problem.orthogonal ? problem.orthogonal->inFirstTurn(position)
+                                           : position;
   GridIndex nearest{};
   Placement placement;
   for (int a = 0; a < 3; ++a) {
-    const double q = at[a] / grid.spacing()[a];
-    if (!(q >= -0.5 && q <= double(grid.sizes()[a]) - 0.5)) return placement; // also rejects NaN
-    nearest[a] = std::clamp<std::int64_t>(std::llround(q), 0, grid.sizes()[a] - 1);
+    const double q = at[a] / g.spacing()[a];
+    const bool inGap = problem.orthogonal && problem.orthogonal->roleOf(a) == grid::AxisRole::Longitude &&
+                       problem.orthogonal->goesAround() && q > double(g.sizes()[a]) - 0.5;
+    if (inGap) continue;                                                   // nearest to index 0
+    if (!(q >= -0.5 && q <= double(g.sizes()[a]) - 0.5)) return placement; // also rejects NaN
+    nearest[a] = std::clamp<std::int64_t>(std::llround(q), 0, g.sizes()[a] - 1);
   }
-  placement.point = grid.index(nearest);
+  placement.point = g.index(nearest);
   placement.status =
       isBarrier(problem, placement.point) ? Placement::Status::InBarrier : Placement::Status::Inside;
   return placement;
@@ -125,10 +140,12 @@ std::vector<SeedPoint> startsOfPointSeeds(const Problem& problem, const std::vec
       const bool own = point == placements[s].point; // within one cell nothing blocks the line
       const GridCoordinates to = gridCoordinates(node);
       if (isBarrier(problem, point) || (!own && !isClear(problem, at.inside(grid.sizes()), to))) continue;
-      points.push_back({point, seed.startValue + timeAlong(problem, point, offset), std::int32_t(s)});
+      const double time = problem.orthogonal ? timeFrom(problem, seedPosition(grid, seed.at), point)
+                                             : timeAlong(problem, point, offset);
+      points.push_back({point, seed.startValue + time, std::int32_t(s)});
     }
   }
-  return points;
+  return problem.orthogonal ? ofWholePlaces(problem, points) : points;
 }
 
 std::vector<SeedPoint> startsOfSeeds(const Problem& problem, const std::vector<Placement>& placements) {

@@ -10,43 +10,46 @@ ThomsenSeeds::ThomsenSeeds(const SolverInput& input, const TensorSeeds& of, cons
     : grid(input.problem.grid), seeds(of) {
   if (!isTilted(input.problem)) return;
   const Position h = grid.spacing();
+  std::int64_t count = 0;
+  std::vector<GridIndex> sizes;
   for (const SeedBall& ball : seeds.ballsInWorld()) {
-    Arrivals& to = ofBall.emplace_back();
+    ThomsenBall& to = ofBall.emplace_back();
+    GridIndex& size = sizes.emplace_back();
     for (int a = 0; a < 3; ++a) { // bricks that meet the ball, and the stencils of their points
       const double margin = ball.radius / h[a] + double(TensorSeeds::edge) + reach[a], at = ball.at[a] / h[a];
       const auto last = double(grid.sizes()[a] - 1);
       to.low[a] = std::int64_t(std::floor(std::clamp(at - margin, 0., last)));
-      to.size[a] = std::int64_t(std::ceil(std::clamp(at + margin, 0., last))) + 1 - to.low[a];
+      size[a] = std::int64_t(std::ceil(std::clamp(at + margin, 0., last))) + 1 - to.low[a];
     }
-    if (ball.radius == 0) to.size = {0, 0, 0};
-    to.at.resize(std::size_t(to.size[0] * to.size[1] * to.size[2]));
-    input.pool.forEach(to.size[1] * to.size[2], [&](std::int64_t row) {
-      const std::int64_t j = row % to.size[1], k = row / to.size[1];
-      for (std::int64_t i = 0; i < to.size[0]; ++i) {
-        const GridIndex at{to.low[0] + i, to.low[1] + j, to.low[2] + k};
+    if (ball.radius == 0) size = {0, 0, 0};
+    to.step[0] = 1, to.step[1] = size[0], to.step[2] = size[0] * size[1];
+    to.first = count;
+    count += size[0] * size[1] * size[2];
+  }
+  arrival.resize(std::size_t(count));
+  for (std::size_t b = 0; b < ofBall.size(); ++b) {
+    const SeedBall& ball = seeds.ballsInWorld()[b];
+    const ThomsenBall& box = ofBall[b];
+    const GridIndex& size = sizes[b];
+    input.pool.forEach(size[1] * size[2], [&](std::int64_t row) {
+      const std::int64_t j = row % size[1], k = row / size[1];
+      for (std::int64_t i = 0; i < size[0]; ++i) {
+        const GridIndex at{box.low[0] + i, box.low[1] + j, box.low[2] + k};
         grid::Vector3 vector;
         for (int a = 0; a < 3; ++a) vector[a] = double(at[a]) * h[a] - ball.at[a];
         const ThomsenRay ray = rayAlong(ball.medium, vector);
-        ThomsenArrival& arrival = to.at[std::size_t(row * to.size[0] + i)];
-        arrival.time = ray.time / timeUnit;
-        for (int a = 0; a < 3; ++a) arrival.slowness[a] = float(ray.slowness[a] * h[a] / timeUnit);
+        ThomsenArrival& to = arrival[std::size_t(box.first + row * size[0] + i)];
+        to.time = ray.time / timeUnit;
+        for (int a = 0; a < 3; ++a) to.slowness[a] = float(ray.slowness[a] * h[a] / timeUnit);
       }
     });
   }
 }
 
 ThomsenSeed ThomsenSeeds::seenFrom(std::int64_t point) const {
-  const Arrivals& of = ofBall[std::size_t(seeds.ballOf(point))];
   const auto [i, j, k] = grid.indices(point);
-  const std::int64_t step[3] = {1, of.size[0], of.size[0] * of.size[1]};
-  const std::int64_t at = (i - of.low[0]) * step[0] + (j - of.low[1]) * step[1] + (k - of.low[2]) * step[2];
-  return {seeds.seenFrom(point), of.at.data() + at, {step[0], step[1], step[2]}};
-}
-
-std::size_t ThomsenSeeds::bytes() const {
-  std::size_t sum = 0;
-  for (const Arrivals& arrivals : ofBall) sum += bytesOf(arrivals.at);
-  return sum;
+  const ThomsenBall& box = ofBall[std::size_t(seeds.ballOf(point))];
+  return box.seenFrom(i, j, k, seeds.seenFrom(point), arrival.data());
 }
 
 } // namespace isochrone::image

@@ -7,6 +7,7 @@
 #include "ImageTravelTime/Seeds/TensorSeeds.h"
 #include "Values.h"
 
+#include <span>
 #include <vector>
 
 namespace isochrone::image {
@@ -21,17 +22,15 @@ public:
   /// Returns the seed whose ball meets the brick of a point, relative to the point.
   ThomsenSeed seenFrom(std::int64_t point) const;
 
-  std::size_t bytes() const;
+  std::span<const ThomsenBall> boxes() const { return ofBall; }
+  std::span<const ThomsenArrival> arrivals() const { return arrival; }
+  std::size_t bytes() const { return bytesOf(arrival); }
 
 private:
-  struct Arrivals {
-    GridIndex low{}, size{};
-    Values<ThomsenArrival> at; ///< of the points in the box, x fastest
-  };
-
   Grid grid;
   const TensorSeeds& seeds;
-  std::vector<Arrivals> ofBall;
+  std::vector<ThomsenBall> ofBall;
+  Values<ThomsenArrival> arrival; ///< of all boxes, one after the other
 };
 
 } // namespace isochrone::image

@@ -3,7 +3,7 @@
 #include "Bytes.h"
 #include "Error.h"
 #include "ImageTravelTime/Scheme/Medium.h"
-#include "ImageTravelTime/Tensors/Numbering.h"
+#include "ImageTravelTime/Scheme/Numbering.h"
 
 #include <algorithm>
 #include <atomic>
@@ -68,10 +68,17 @@ TensorField::TensorField(const SolverInput& input, execution::RoundPool& pool)
                 " points: at most 2147483647 are possible; make the image smaller");
   unit = std::exp2(std::round(-std::log2(input.speed.fastest)));
   largestSpeed = float(input.speed.fastest * unit);
-  findEdges(input.problem,
-            image::isTilted(input.problem) ? findPieces(input.problem, pool)
-                                           : findStencils(input.problem, pool),
-            pool);
+  if (image::isTilted(input.problem)) {
+    tilted = ThomsenPieces(input.problem, unit, pool);
+    point.resize(points());
+    pool.forEach(points(), [&](std::int64_t p) {
+      point[p] = {{}, tilted.isBarrier(p) ? TensorPoint::barrier : 0, 0};
+    });
+  }
+  const std::vector<StencilOffsets> stencils =
+      isTilted() ? tilted.stencils : findStencils(input.problem, pool);
+  addOffsets(stencils);
+  findEdges(input.problem, stencils, pool);
   if (hasDrift(input.problem)) findDrift(input.problem, pool);
   findUsers(pool);
   value.resize(points());
@@ -111,17 +118,7 @@ std::vector<StencilOffsets> TensorField::findStencils(const Problem& problem, ex
     }
   };
   pool.forEach(grid.ny * grid.nz, findInRow);
-  addOffsets(stencils.values);
   return std::move(stencils.values);
-}
-
-std::array<int, 3> TensorField::reach() const {
-  std::array<int, 3> maximum{};
-  for (const TensorOffsets& stencil : offsets)
-    for (int a = 0; a < 3; ++a)
-      for (int r = 0; r < maxTerms; ++r)
-        maximum[a] = std::max(maximum[a], std::abs(int(stencil.component[a][r])));
-  return maximum;
 }
 
 void TensorField::addOffsets(const std::vector<StencilOffsets>& stencils) {
@@ -141,44 +138,31 @@ void TensorField::findEdges(const Problem& problem, const std::vector<StencilOff
   std::vector<std::uint8_t> barriers(points());
   pool.forEach(points(), [&](std::int64_t p) { barriers[p] = isBarrier(p); });
   const TensorSight sight(grid, barriers, stencils);
+  if (isTilted()) tilted.limitTo(sight, pool);
   const std::int64_t rows = grid.ny * grid.nz;
   const int ranges = int(std::min<std::int64_t>(rows, 16 * pool.size()));
   std::vector<std::vector<TensorEdge>> found(ranges);
-  std::vector<std::vector<ThomsenTerms>> seen(ranges); // pieces of edges
-  const Position step = grid.spacing();
   pool.run(ranges, [&](int n, int) {
     for (std::int64_t row = rows * n / ranges; row < rows * (n + 1) / ranges; ++row)
       for (std::int64_t i = 0, p = row * grid.nx; i < grid.nx; ++i, ++p) {
         if (barriers[p]) continue;
-        const GridIndex at{i, row % grid.ny, row / grid.ny};
-        const TensorSees sees = isTilted() ? findSeen(sight, at, p, seen[n]) : sight.of(at, point[p].stencil);
+        const TensorSees sees =
+            isTilted() ? tilted.sees(p) : sight.of({i, row % grid.ny, row / grid.ny}, point[p].stencil);
         if (sees == seesAll) continue;
         point[p].stencil |= TensorPoint::edge;
         TensorEdge& edge = found[n].emplace_back(TensorEdge{sees, 0, {}});
-        const grid::Symmetric3 metric = metricAt(problem, p);
-        for (int a = 0; a < 3; ++a) edge.time[a] = float(std::sqrt(metric[a]) * step[a] / unit);
-        for (int a = 0; a < 3 && isTilted(); ++a) {
-          Position along{};
-          along[a] = step[a];
-          edge.time[a] = float(timeAlong(problem, p, along) / unit);
-        }
+        const std::array<float, 3> times = timesAlongAxes(problem, p, unit);
+        std::ranges::copy(times, edge.time);
       }
   });
-  std::vector<std::size_t> first(ranges + 1, 0), firstPiece(ranges + 1, pieces.size());
-  for (int n = 0; n < ranges; ++n) {
-    first[n + 1] = first[n] + found[n].size();
-    firstPiece[n + 1] = firstPiece[n] + seen[n].size();
-  }
+  std::vector<std::size_t> first(ranges + 1, 0);
+  for (int n = 0; n < ranges; ++n) first[n + 1] = first[n] + found[n].size();
   edges.resize(first[ranges]);
-  resizePieces(firstPiece[ranges]);
   pool.run(ranges, [&](int n, int) {
     std::copy(found[n].begin(), found[n].end(), edges.begin() + std::ptrdiff_t(first[n]));
-    std::copy(seen[n].begin(), seen[n].end(), pieces.begin() + std::ptrdiff_t(firstPiece[n]));
     std::size_t next = first[n];
     for (std::int64_t p = rows * n / ranges * grid.nx; p < rows * (n + 1) / ranges * grid.nx; ++p) {
-      if (!isEdge(p)) continue;
-      point[p].link = std::uint32_t(next++);
-      if (isTilted()) tilted[p].first += std::uint32_t(firstPiece[n]);
+      if (isEdge(p)) point[p].link = std::uint32_t(next++);
     }
   });
   peak = bytes() + bytesOf(barriers) + sight.bytes() + first[ranges] * sizeof(TensorEdge);
@@ -244,7 +228,7 @@ void TensorField::forEachUsed(const UserSteps& numbers, std::int64_t q, F&& f) c
 /// Calls f in the same way for the stencils of all pieces, once for each point.
 template <class F>
 void TensorField::forEachUsedByPieces(const UserSteps& numbers, std::int64_t q, F&& f) const {
-  const std::span<const ThomsenTerms> all(&pieces[tilted[q].first], tilted[q].count);
+  const std::span<const ThomsenTerms> all = tilted.of(q);
   const auto uses = [&](const ThomsenTerms& piece, std::uint16_t number) {
     for (int side = 0; side < sides; ++side)
       if (piece.sees >> side & 1 && numbers.ofStencil[piece.stencil][side] == number) return true;
@@ -304,7 +288,7 @@ void TensorField::writeTo(std::span<float> travelTime, double offset, float late
 }
 
 std::size_t TensorField::bytes() const {
-  return bytesOf(point, value, offsets, steps, edges, drift, tilted, pieces) + users.bytes();
+  return bytesOf(point, value, offsets, steps, edges, drift) + tilted.bytes() + users.bytes();
 }
 
 } // namespace isochrone::image

@@ -4,8 +4,8 @@
 
 #include "Execution/RoundPool.h"
 #include "ImageTravelTime/Scheme/TensorSight.h"
-#include "ImageTravelTime/Scheme/ThomsenStencil.h"
 #include "ImageTravelTime/Seeds/SolverInput.h"
+#include "ImageTravelTime/Seeds/ThomsenPieces.h"
 #include "ImageTravelTime/Tensors/TensorUpdate.h"
 #include "ImageTravelTime/Tensors/UserLists.h"
 
@@ -35,9 +35,11 @@ public:
     return {value.data(), point.data(), edges.data(), offsets.data(), drift.empty() ? nullptr : drift.data()};
   }
   bool isTilted() const { return !tilted.empty(); }
-  ThomsenView thomsenView() const { return {value.data(), tilted.data(), pieces.data(), offsets.data()}; }
-  /// Returns the maximum offset of the stencils on each axis.
-  std::array<int, 3> reach() const;
+  ThomsenView thomsenView() const {
+    return {value.data(), tilted.point.data(), tilted.piece.data(), offsets.data()};
+  }
+  /// Returns the maximum offset of the stencils of a tilted medium on each axis.
+  std::array<int, 3> reach() const { return tilted.reach(); }
   bool isBarrier(std::int64_t p) const { return point[p].stencil & TensorPoint::barrier; }
   bool isEdge(std::int64_t p) const {
     return std::atomic_ref(const_cast<std::uint32_t&>(point[p].stencil)).load(std::memory_order_relaxed) &
@@ -91,11 +93,6 @@ private:
   std::vector<StencilOffsets> findStencils(const Problem& problem, execution::RoundPool& pool);
   void findEdges(const Problem& problem, const std::vector<StencilOffsets>& stencils,
                  execution::RoundPool& pool);
-  /// Finds the stencils of a tilted medium, the pieces of each point one after the other.
-  std::vector<StencilOffsets> findPieces(const Problem& problem, execution::RoundPool& pool);
-  void resizePieces(std::size_t count);
-  TensorSees findSeen(const TensorSight& sight, const GridIndex& at, std::int64_t p,
-                      std::vector<ThomsenTerms>& seen);
   void addOffsets(const std::vector<StencilOffsets>& stencils);
   void findDrift(const Problem& problem, execution::RoundPool& pool);
   void findUsers(execution::RoundPool& pool);
@@ -111,8 +108,7 @@ private:
   std::vector<TensorOffsets> offsets;
   Values<TensorDrift> drift;                        ///< empty: no drift
   std::vector<std::array<float, 3>> stepComponents; ///< of `steps`, in grid steps
-  Values<ThomsenPoint> tilted;                      ///< empty: tensors
-  std::vector<ThomsenTerms> pieces;                 ///< of points with equal media in a row once
+  ThomsenPieces tilted;                             ///< empty: tensors
   std::size_t peak = 0;
   UserLists users; ///< lists of indices into `steps`
 };

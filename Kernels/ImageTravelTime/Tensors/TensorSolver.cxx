@@ -268,9 +268,8 @@ std::size_t tensorBytes(const Problem& problem) {
   const Grid& grid = problem.grid;
   const double list = (2 * (grid.nz == 1 ? 3 : 6) + 1) * sizeof(std::uint16_t);
   const double drift = hasDrift(problem) ? sizeof(TensorDrift) : 0;
-  // With two pieces for each point.
-  const double tilted = isTilted(problem) ? sizeof(ThomsenPoint) + 2 * sizeof(ThomsenTerms) : 0;
-  const double bytes = double(grid.points()) * (sizeof(TensorPoint) + sizeof(float) + list + drift + tilted);
+  const double bytes = double(grid.points()) * (sizeof(TensorPoint) + sizeof(float) + list + drift) +
+                       double(thomsenBytes(problem));
   return std::size_t(std::min(bytes, 9e18));
 }
 

@@ -2,29 +2,14 @@
 // sources compiled for different instruction sets. See Scheme/ThomsenStencil.h.
 #pragma once
 
-#include "ImageTravelTime/Scheme/TensorSees.h"
 #include "ImageTravelTime/Scheme/ThomsenArrival.h"
-#include "ImageTravelTime/Scheme/ThomsenCurve.h"
+#include "ImageTravelTime/Scheme/ThomsenTerms.h"
 
 #include <cstdint>
 
 namespace isochrone::image {
 
 struct TensorOffsets;
-
-/// A piece of the slowness curve of a point.
-struct alignas(32) ThomsenTerms {
-  float across[6], along[6]; ///< weights of the terms, 1 / time^2; 0 for missing ones
-  float first, last;         ///< directions of its tangents
-  std::uint32_t stencil;     ///< number
-  TensorSees sees;           ///< of its stencil
-};
-
-struct ThomsenPoint {
-  ThomsenCurve<float> curve;
-  bool isMaximum;
-  std::uint32_t first, count; ///< its pieces
-};
 
 struct ThomsenView {
   const float* value; ///< as in TensorView

@@ -38,9 +38,24 @@ int partsOf(std::int64_t rows, const execution::RoundPool& pool) {
 TensorTerms::TensorTerms(const SolverInput& input, int terms)
     : grid(input.problem.grid), unit(std::exp2(std::round(-std::log2(input.speed.fastest)))),
       largestSpeed(float(input.speed.fastest * unit)) {
-  const std::vector<std::uint8_t> barriers = decomposeAll(input.problem, terms, input.pool);
+  const std::vector<std::uint8_t> barriers = isTilted(input.problem)
+                                                 ? splitAll(input.problem, input.pool)
+                                                 : decomposeAll(input.problem, terms, input.pool);
   if (hasDrift(input.problem)) findDrift(input.problem, input.pool);
   findEdges(input.problem, barriers, input.pool);
+}
+
+/// Sets the pieces of a tilted medium. Returns the barriers.
+std::vector<std::uint8_t> TensorTerms::splitAll(const Problem& problem, execution::RoundPool& pool) {
+  tilted = ThomsenPieces(problem, unit, pool);
+  stencils = tilted.stencils;
+  std::vector<std::uint8_t> barriers(grid.points());
+  word.resize(grid.points());
+  pool.forEach(grid.points(), [&](std::int64_t p) {
+    barriers[p] = tilted.isBarrier(p);
+    word[p] = barriers[p] ? noStencil : 0;
+  });
+  return barriers;
 }
 
 /// Sets the weights and the stencils. Each row starts with the canonical superbase, so that the weights do
@@ -104,7 +119,7 @@ void TensorTerms::findDrift(const Problem& problem, execution::RoundPool& pool) 
 void TensorTerms::findEdges(const Problem& problem, std::span<const std::uint8_t> barriers,
                             execution::RoundPool& pool) {
   const TensorSight sight(grid, barriers, stencils);
-  const Position step = grid.spacing();
+  if (!tilted.empty()) tilted.limitTo(sight, pool);
   const std::int64_t rows = grid.ny * grid.nz;
   const int parts = partsOf(rows, pool);
   std::vector<std::vector<EdgeTerms>> found(parts);
@@ -116,11 +131,10 @@ void TensorTerms::findEdges(const Problem& problem, std::span<const std::uint8_t
   pool.run(parts, [&](int part, int) {
     forEachPoint(part, [&](const GridIndex& at, std::int64_t p) {
       if (barriers[p]) return;
-      const TensorSees sees = sight.of(at, word[p]);
+      const TensorSees sees = tilted.empty() ? sight.of(at, word[p]) : tilted.sees(p);
       if (sees == seesAll) return;
       EdgeTerms edge{word[p], sees, {}};
-      const grid::Symmetric3 metric = metricAt(problem, p);
-      for (int a = 0; a < 3; ++a) edge.time[a] = float(std::sqrt(metric[a]) * step[a] / unit);
+      std::ranges::copy(timesAlongAxes(problem, p, unit), edge.time);
       word[p] = atEdge | TensorWord(found[part].size());
       found[part].push_back(edge);
     });

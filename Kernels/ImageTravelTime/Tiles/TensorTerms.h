@@ -1,9 +1,11 @@
-// TensorTerms.h - the terms of the tensor scheme at every point, as the tile kernels read them.
+// TensorTerms.h - the terms of the scheme with tensors or a tilted medium at every point, as the tile kernels
+// read them.
 #pragma once
 
 #include "Execution/RoundPool.h"
 #include "ImageTravelTime/Scheme/TensorSight.h"
 #include "ImageTravelTime/Seeds/SolverInput.h"
+#include "ImageTravelTime/Seeds/ThomsenPieces.h"
 
 #include <cstdint>
 #include <vector>
@@ -19,21 +21,23 @@ struct TensorOffsets16 {
 
 /// A point that does not see all points of its stencil.
 struct EdgeTerms {
-  std::uint32_t stencil;
+  std::uint32_t stencil; ///< not set if tilted
   TensorSees sees;
   float time[3]; ///< along each axis
 };
 
-/// The number of the stencil of a point; with `atEdge` the number of its EdgeTerms; in barriers `noStencil`.
+/// The number of the stencil of a point, 0 if tilted; with `atEdge` the number of its EdgeTerms; in barriers
+/// `noStencil`.
 using TensorWord = std::uint32_t;
 inline constexpr TensorWord atEdge = 0x80000000, noStencil = 0xffffffff;
 
 /// Returns the host memory of TensorTerms and its set-up, bytes, without edges.
 inline std::size_t tensorTermsBytes(const Problem& problem) {
-  const bool plane = problem.grid.nz == 1;
-  const std::size_t numbers = (plane ? 3 : 6) + (hasDrift(problem) ? driftComponents(problem) : 0);
+  const std::size_t weights = isTilted(problem) ? 0 : problem.grid.nz == 1 ? 3 : 6;
+  const std::size_t numbers = weights + (hasDrift(problem) ? driftComponents(problem) : 0);
   return std::size_t(problem.grid.points()) *
-         (numbers * sizeof(float) + sizeof(TensorWord) + 1 + sizeof(std::int32_t));
+             (numbers * sizeof(float) + sizeof(TensorWord) + 1 + sizeof(std::int32_t)) +
+         thomsenBytes(problem);
 }
 
 struct TensorTerms {
@@ -43,10 +47,11 @@ struct TensorTerms {
   Grid grid;
   double unit;             ///< unit of time, a power of two
   float largestSpeed;      ///< maximum speed, grid steps per unit of time, up to a factor of two
-  Values<float> weight;    ///< per term and point: 1 / time^2, 0 for missing terms
+  Values<float> weight;    ///< per term and point: 1 / time^2, 0 for missing terms; empty if tilted
   Values<TensorWord> word; ///< per point
   Values<float> drift;     ///< per axis and point: the one-form, time per grid step; empty: no drift
   float slack = 0;         ///< by how much a point may be later than one that it may lower, in a drift
+  ThomsenPieces tilted;    ///< empty: tensors
   std::vector<StencilOffsets> stencils;
   std::vector<EdgeTerms> edges;
 
@@ -60,12 +65,18 @@ struct TensorTerms {
     if (own == noStencil) return;
     const EdgeTerms* edge = own & atEdge ? &edges[own & ~atEdge] : nullptr;
     const TensorSees sees = edge ? edge->sees : seesAll;
-    const StencilOffsets& stencil = stencils[edge ? edge->stencil : own];
-    for (int r = 0; r < maxTerms; ++r) {
-      const auto& [x, y, z] = stencil[r];
-      if (x == 0 && y == 0 && z == 0) continue;
-      if (sees >> r & 1) f(at[0] + x, at[1] + y, at[2] + z);
-      if (sees >> (maxTerms + r) & 1) f(at[0] - x, at[1] - y, at[2] - z);
+    const auto readPairs = [&](std::uint32_t stencil, TensorSees ofPairs) {
+      for (int r = 0; r < maxTerms; ++r) {
+        const auto& [x, y, z] = stencils[stencil][r];
+        if (x == 0 && y == 0 && z == 0) continue;
+        if (ofPairs >> r & 1) f(at[0] + x, at[1] + y, at[2] + z);
+        if (ofPairs >> (maxTerms + r) & 1) f(at[0] - x, at[1] - y, at[2] - z);
+      }
+    };
+    if (tilted.empty()) {
+      readPairs(edge ? edge->stencil : own, sees);
+    } else {
+      for (const ThomsenTerms& piece : tilted.of(grid.index(at))) readPairs(piece.stencil, piece.sees);
     }
     for (int face = 0; face < 6; ++face)
       if (sees >> (faceBits + face) & 1) {
@@ -76,6 +87,7 @@ struct TensorTerms {
   }
 
 private:
+  std::vector<std::uint8_t> splitAll(const Problem& problem, execution::RoundPool& pool);
   std::vector<std::uint8_t> decomposeAll(const Problem& problem, int terms, execution::RoundPool& pool);
   void findEdges(const Problem& problem, std::span<const std::uint8_t> barriers, execution::RoundPool& pool);
   void findDrift(const Problem& problem, execution::RoundPool& pool);

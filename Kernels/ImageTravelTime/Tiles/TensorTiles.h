@@ -2,8 +2,11 @@
 #pragma once
 
 #include "ImageTravelTime/Seeds/TensorSeeds.h"
+#include "ImageTravelTime/Seeds/ThomsenSeeds.h"
 #include "ImageTravelTime/Tiles/DeviceImage.h"
 #include "ImageTravelTime/Tiles/TensorRounds.h"
+#include "ImageTravelTime/Tiles/TensorTileUpdate.h"
+#include "ImageTravelTime/Tiles/ThomsenTileUpdate.h"
 #include "ImageTravelTime/Tiles/TileRounds.h"
 
 #include <algorithm>
@@ -35,12 +38,15 @@ class TensorOnDevice {
 
 public:
   TensorOnDevice(Device& on, const TensorTerms& terms, const TensorReaders& tileReaders,
-                 const TensorSeeds& seeds, const std::vector<StartNode>& starts, const NodeGrid& nodes)
+                 const TensorSeeds& seeds, const ThomsenSeeds& tiltedSeeds,
+                 const std::vector<StartNode>& starts, const NodeGrid& nodes)
       : device(on), grid(nodes), brickEdge(int(TensorSeeds::edge)), weight(upload(terms.weight)),
         word(upload(terms.word)), offsets(upload(terms.offsets())), edges(upload(terms.edges)),
-        drift(upload(terms.drift)), slack(terms.slack), first(upload(tileReaders.first)),
+        drift(upload(terms.drift)), slack(terms.slack), tilted(upload(terms.tilted.point)),
+        piece(upload(terms.tilted.piece)), first(upload(tileReaders.first)),
         readers(upload(tileReaders.readers)), keys(upload(startKeys(tileReaders, starts, nodes))),
         balls(on.upload(seeds.ballsOnGrid())), ofBrick(on.upload(seeds.bricks())),
+        boxes(on.upload(tiltedSeeds.boxes())), arrivals(on.upload(tiltedSeeds.arrivals())),
         u(on.template allocate<float>(grid.nodes())), next(on.template allocate<float>(grid.nodes())) {
     device.run(ClearTensorTimes{grid.nodes(), word.data(), u.data(), next.data()},
                blocksOf<ClearTensorTimes>(grid.nodes()));
@@ -52,13 +58,14 @@ public:
   }
 
   TensorImageView view() {
-    return {grid,         weight.data(), word.data(), offsets.data(), edges.data(),
-            drift.data(), slack,         u.data(),    next.data()};
+    return {grid,  weight.data(), word.data(),  offsets.data(), edges.data(), drift.data(),
+            slack, tilted.data(), piece.data(), u.data(),       next.data()};
   }
   ReadersView readersView() { return {first.data(), readers.data(), keys.data()}; }
   TensorBalls ballsView() {
     const auto bricks = [&](int n) { return (n + brickEdge - 1) / brickEdge; };
-    return {balls.data(), ofBrick.data(), brickEdge, bricks(grid.nx), bricks(grid.ny)};
+    return {balls.data(),    ofBrick.data(), brickEdge,      bricks(grid.nx),
+            bricks(grid.ny), boxes.data(),   arrivals.data()};
   }
   float* times() { return u.data(); }
 
@@ -74,8 +81,9 @@ public:
 
   /// Returns the work memory, without the times.
   std::size_t bytes() const {
-    return weight.bytes() + word.bytes() + offsets.bytes() + edges.bytes() + drift.bytes() + first.bytes() +
-           readers.bytes() + keys.bytes() + balls.bytes() + ofBrick.bytes() + next.bytes();
+    return weight.bytes() + word.bytes() + offsets.bytes() + edges.bytes() + drift.bytes() + tilted.bytes() +
+           piece.bytes() + first.bytes() + readers.bytes() + keys.bytes() + balls.bytes() + ofBrick.bytes() +
+           boxes.bytes() + arrivals.bytes() + next.bytes();
   }
 
 private:
@@ -88,11 +96,15 @@ private:
   Array<EdgeTerms> edges;
   Array<float> drift;
   const float slack;
+  Array<ThomsenPoint> tilted;
+  Array<ThomsenTerms> piece;
   Array<int> first;
   Array<TensorReader> readers;
   Array<execution::Key> keys;
   Array<TensorBall> balls;
   Array<std::int32_t> ofBrick;
+  Array<ThomsenBall> boxes;
+  Array<ThomsenArrival> arrivals;
   Array<float> u, next;
 
   template <class List>
@@ -116,21 +128,24 @@ private:
   }
 };
 
-/// Solves with tiles of one shape, with or without factoring and drift. Adds the points that start with the
-/// time along the straight line to the starts. Returns the seconds of the rounds.
-template <class Shape, bool factored, bool drifts, class Device>
+/// Solves with tiles of one shape and one update of their points. Adds the points that start with the time
+/// along the straight line to the starts. Returns the seconds of the rounds.
+/// @tparam Update  TensorTileUpdate or ThomsenTileUpdate
+template <class Update, class Device>
 double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSettings& settings,
                           const Monitor& monitor, Result& result) {
+  using Shape = typename Update::Shape;
   std::optional<TensorTerms> terms(std::in_place, input, Shape::nz == 1 ? 3 : 6);
   const double unit = terms->unit;
   const float band = settings.band * float(Shape::nx) / terms->largestSpeed;
   const Tiling tiling(input.problem, {Shape::nx, Shape::ny, Shape::nz});
   const TensorSeeds seeds(input, unit);
+  const ThomsenSeeds tiltedSeeds(input, seeds, terms->tilted.reach(), unit);
   result.ballRadius = seeds.radii();
   seeds.addNear(input);
   const NodeGrid grid = nodeGrid<Shape>(input.problem);
   TensorOnDevice<Shape, Device> image(device, *terms, TensorReaders(*terms, tiling, input.pool), seeds,
-                                      startNodes(input, unit), grid);
+                                      tiltedSeeds, startNodes(input, unit), grid);
   terms.reset(); // frees the memory
   const int tiles = grid.tiles();
   TileRounds<Device> rounds(device, input, tiles, blocksOf<ChooseTensorTiles>(tiles), band,
@@ -138,8 +153,8 @@ double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSe
 
   const TensorImageView view = image.view();
   const ReadersView readers = image.readersView();
-  const RelaxTensorTile<Shape, factored, drifts> relax{
-      view, readers, image.ballsView(), settings.passes, rounds.active(), rounds.passesMade()};
+  const RelaxTensorTile<Update> relax{
+      {view, image.ballsView()}, readers, settings.passes, rounds.active(), rounds.passesMade()};
   const CommitTensorTile<Shape> commit{grid, rounds.active(), view.next, image.times()};
   const ChooseTensorTiles choose{tiles, rounds.control(), readers.keys, rounds.chosen(), rounds.minKeys()};
   const auto relaxAndCommit = [&](const int* count) {
@@ -160,7 +175,8 @@ template <class Shape, class Device>
 double relaxTensorTiles(Device& device, SolverInput& input, const TensorTileSettings& settings,
                         const Monitor& monitor, Result& result) {
   const auto relax = [&](auto factored, auto drifts) {
-    return relaxTensorTilesBy<Shape, factored, drifts>(device, input, settings, monitor, result);
+    using Update = TensorTileUpdate<Shape, decltype(factored)::value, decltype(drifts)::value>;
+    return relaxTensorTilesBy<Update>(device, input, settings, monitor, result);
   };
   const auto withDrift = [&](auto factored) {
     return hasDrift(input.problem) ? relax(factored, std::true_type{}) : relax(factored, std::false_type{});
@@ -169,30 +185,57 @@ double relaxTensorTiles(Device& device, SolverInput& input, const TensorTileSett
                                                          : withDrift(std::true_type{});
 }
 
+/// Solves a problem with a tilted medium in the same way.
+template <class Shape, class Device>
+double relaxTiltedTiles(Device& device, SolverInput& input, const TensorTileSettings& settings,
+                        const Monitor& monitor, Result& result) {
+  const auto relax = [&](auto factored) {
+    using Update = ThomsenTileUpdate<Shape, decltype(factored)::value>;
+    return relaxTensorTilesBy<Update>(device, input, settings, monitor, result);
+  };
+  return input.options.factoring == SourceFactoring::Off ? relax(std::false_type{}) : relax(std::true_type{});
+}
+
+/// Calls run(shape) with the tiles of a tilted medium. In space a lane takes more registers than a block of
+/// 512 threads leaves it.
+template <class Run>
+auto withTiltedShape(const Grid& grid, Run&& run) {
+  return grid.nz == 1 ? run(PlaneTile{}) : run(Box<8, 8, 4>{});
+}
+
 /// Returns the device memory that solveTensorTiles needs, bytes, without small arrays, for stencils that
 /// reach a tile or two and a fifth of the points at edges; tooManyForDevice if the points exceed the range of
 /// their numbers.
 inline std::size_t tensorTileBytes(const Problem& input) {
   const Grid& image = input.grid;
   if (image.points() > std::numeric_limits<std::int32_t>::max()) return tooManyForDevice;
-  return withTileShape(image, [&](auto shape) {
+  const auto bytesWith = [&](auto shape) {
     using Shape = decltype(shape);
     constexpr std::size_t terms = Shape::nz == 1 ? 3 : 6, readers = Shape::nz == 1 ? 20 : 80;
     const std::size_t drift = hasDrift(input) ? driftComponents(input) * sizeof(float) : 0;
+    const std::size_t weights = isTilted(input) ? 0 : terms * sizeof(float);
     const std::size_t perPoint =
-        (terms + 2) * sizeof(float) + sizeof(TensorWord) + sizeof(EdgeTerms) / 5 + drift;
+        weights + 2 * sizeof(float) + sizeof(TensorWord) + sizeof(EdgeTerms) / 5 + drift;
     constexpr std::size_t perTile =
         readers * sizeof(TensorReader) + sizeof(execution::Key) + 3 * sizeof(int) + sizeof(float) + 1;
-    return image.points() * perPoint + nodeGrid<Shape>(input).tiles() * perTile + (std::size_t(16) << 20);
-  });
+    return image.points() * perPoint + thomsenBytes(input) + nodeGrid<Shape>(input).tiles() * perTile +
+           (std::size_t(16) << 20);
+  };
+  return isTilted(input) ? withTiltedShape(image, bytesWith) : withTileShape(image, bytesWith);
 }
 
 template <class Device>
 void solveTensorTiles(Device& device, SolverInput& input, const Monitor& monitor, Result& result) {
-  withTileShape(input.problem.grid, [&](auto shape) {
-    using Shape = decltype(shape);
-    relaxTensorTiles<Shape>(device, input, defaultTensorSettings<Shape>, monitor, result);
-  });
+  const auto settingsFor = [](auto shape) { return defaultTensorSettings<decltype(shape)>; };
+  const Grid& grid = input.problem.grid;
+  if (isTilted(input.problem))
+    withTiltedShape(grid, [&](auto shape) {
+      relaxTiltedTiles<decltype(shape)>(device, input, settingsFor(shape), monitor, result);
+    });
+  else
+    withTileShape(grid, [&](auto shape) {
+      relaxTensorTiles<decltype(shape)>(device, input, settingsFor(shape), monitor, result);
+    });
 }
 
 } // namespace isochrone::image

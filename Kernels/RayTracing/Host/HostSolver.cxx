@@ -4,6 +4,7 @@
 #include "Execution/Progress.h"
 #include "RayTracing/Host/PartLinks.h"
 #include "RayTracing/Host/TileRun.h"
+#include "RayTracing/Scheme/EdgeSlowness.h"
 #include "RayTracing/Scheme/Precision.h"
 #include "RayTracing/Scheme/WeightFormulas.h"
 #include "RayTracing/Seeds/Starts.h"
@@ -42,7 +43,7 @@ class HostSolver {
 public:
   HostSolver(const Problem& p, const Options& o, const SlownessRange& range, execution::RoundPool& threads,
              const Monitor& m, Result& r)
-      : problem(p), options(o), pool(threads), monitor(m), result(r), plan(problem, options, range),
+      : problem(p), options(o), pool(threads), monitor(m), result(r), plan(problem, options, range, pool),
         minimumSlowness(range.minimum), sources(runsOf(problem, options)) {
     result.fields.resize(sources.size());
     for (Field& field : result.fields) timesOf<Real>(field).resize(std::size_t(problem.grid.points()));
@@ -202,7 +203,11 @@ private:
 void solveOnHost(const Problem& problem, const Options& options, const SlownessRange& range,
                  execution::RoundPool& pool, const Monitor& monitor, Result& result) {
   const auto pendingBits = std::size_t(problem.grid.points()) / 8; // of the tiles: 0.1 byte per point
-  requireHostMemory(resultBytes(problem, options) + pendingBits, nameOf(problem, options));
+  const ForwardStar star = makeForwardStar(problem.grid, options.neighbours, options.radius);
+  const std::size_t real = options.doublePrecision ? sizeof(double) : sizeof(float);
+  requireHostMemory(resultBytes(problem, options) + pendingBits +
+                        edgeSlownessBytes(problem, star.offsets.size(), real),
+                    nameOf(problem, options));
   if (options.doublePrecision)
     HostSolver<double>(problem, options, range, pool, monitor, result).solve();
   else

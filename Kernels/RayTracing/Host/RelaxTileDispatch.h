@@ -23,10 +23,11 @@ inline constexpr unsigned allBlocks = (1u << blocks) - 1;
 
 /// How edge weights are computed.
 enum class Weighing {
-  Ends,       ///< half the length times the slowness at both ends
-  OpenEnds,   ///< the same, where points of the terms may be blanked
-  Points,     ///< terms of one sample
-  SharedCells ///< terms with the minimum of up to four samples
+  Ends,        ///< half the length times the slowness at both ends
+  OpenEnds,    ///< the same, where points of the terms may be blanked
+  Points,      ///< terms of one sample
+  SharedCells, ///< terms with the minimum of up to four samples
+  TiltedEnds   ///< as OpenEnds, with the slowness in the direction of the edge
 };
 
 /// A slowness sample, relative to the pulling point, and the length that multiplies it.
@@ -46,7 +47,8 @@ template <class Real>
 struct TileEdge {
   int delta; ///< from the pulling point
   int firstTap, taps;
-  Real half; ///< half of the length
+  Real half;  ///< half of the length
+  int medium; ///< from TileWork::slowness to the slowness in its direction
 };
 
 template <class Real>
@@ -84,8 +86,9 @@ struct TileWork {
   const RowReach* reaches; ///< all rows with neighbours
   int reachCount;
 
-  Real *times, *slowness; ///< at the first point of the first row, with the rim around it
-  Real* blank;            ///< +infinity at blanked points, else 0; Weighing::OpenEnds only
+  /// At the first point of the first row, with the rim around it; slowness in the first direction.
+  Real *times, *slowness;
+  Real* blank; ///< +infinity at blanked points, else 0; Weighing::OpenEnds and TiltedEnds only
   int rowStride, planeStride;
   int rowsY, rowsZ;        ///< rows within the image
   unsigned validBlocks;    ///< blocks with points of the image

@@ -1,7 +1,5 @@
 #include "RayTracing/Host/TilePlan.h"
 
-#include "RayTracing/Scheme/Precision.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -10,8 +8,17 @@
 namespace isochrone::rays {
 
 template <class Real>
-TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, const SlownessRange& range)
-    : slowness(slownessOf<Real>(problem)) {
+TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, const SlownessRange& range,
+                         execution::RoundPool& pool)
+    : TilePlan(problem, options, range,
+               edgeTerms(problem.grid, options.rule,
+                         makeForwardStar(problem.grid, options.neighbours, options.radius)),
+               pool) {}
+
+template <class Real>
+TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, const SlownessRange& range,
+                         const std::vector<EdgeTerms>& edges, execution::RoundPool& pool)
+    : slowness(problem, edges, pool) {
   const Grid& grid = problem.grid;
   const std::array<int, 3> order = axisOrder(grid);
   image = inOrder(grid, order);
@@ -26,10 +33,10 @@ TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, const S
   window = 2 * tileColumns * image.hx * range.minimum;
   stencil.weighing = options.rule == WeightRule::Accurate ? Weighing::Points
                      : options.rule == WeightRule::Cells  ? Weighing::SharedCells
+                     : problem.tilted                     ? Weighing::TiltedEnds
                      : range.blanked                      ? Weighing::OpenEnds
                                                           : Weighing::Ends;
-  buildStencil(edgeTerms(grid, options.rule, makeForwardStar(grid, options.neighbours, options.radius)),
-               order);
+  buildStencil(edges, order);
   bind();
 }
 
@@ -41,14 +48,17 @@ void TilePlan<Real>::buildStencil(const std::vector<EdgeTerms>& edges, const std
   constexpr int rim = 64 / int(sizeof(Real)); // whole vectors
   rowStride = tileColumns + 2 * rim;
   planeStride = rowStride * (maxRowsY + 2 * reach[1]);
+  tileSize = planeStride * (maxRowsZ + 2 * reach[2]);
   const auto deltaOf = [&](const Offset& o) {
     return o[order[0]] + rowStride * o[order[1]] + planeStride * o[order[2]];
   };
-  for (const EdgeTerms& e : edges) {
-    TileEdge<Real> edge{deltaOf(e.offset), int(taps.size()), 0, Real(0.5 * e.length)};
+  for (std::size_t n = 0; n < edges.size(); ++n) {
+    const EdgeTerms& e = edges[n];
+    TileEdge<Real> edge{deltaOf(e.offset), int(taps.size()), 0, Real(0.5 * e.length),
+                        slowness.directionOfEdge(int(n)) * tileSize};
     for (const Term& term : e.terms) {
       const bool isEnd = term.samples[0] == Offset{} || term.samples[0] == e.offset;
-      if (stencil.weighing == Weighing::OpenEnds && isEnd) continue; // the end's own slowness closes the edge
+      if (testsBlanks() && isEnd) continue; // the end's own slowness closes the edge
       taps.push_back({deltaOf(term.samples[0]), Real(term.length)});
       more.push_back(
           {term.count - 1, {deltaOf(term.samples[1]), deltaOf(term.samples[2]), deltaOf(term.samples[3])}});
@@ -96,7 +106,8 @@ void TilePlan<Real>::bind() {
 
 template <class Real>
 std::size_t TilePlan<Real>::bytes() const {
-  return taps.size() * (sizeof(Tap<Real>) + sizeof(MoreSamples)) + 2 * all.size() * sizeof(TileEdge<Real>);
+  return taps.size() * (sizeof(Tap<Real>) + sizeof(MoreSamples)) + 2 * all.size() * sizeof(TileEdge<Real>) +
+         slowness.bytes();
 }
 
 template struct TilePlan<float>;

@@ -4,13 +4,13 @@
 #include "RayTracing/Host/RelaxTileDispatch.h"
 #include "RayTracing/RayTracing.h"
 #include "RayTracing/Scheme/Axes.h"
+#include "RayTracing/Scheme/EdgeSlowness.h"
 #include "RayTracing/Scheme/EdgeTerms.h"
 #include "RayTracing/Validation.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace isochrone::rays {
@@ -20,7 +20,8 @@ namespace isochrone::rays {
 /// so do the last columns.
 template <class Real>
 struct TilePlan {
-  TilePlan(const Problem& problem, const Options& options, const SlownessRange& range);
+  TilePlan(const Problem& problem, const Options& options, const SlownessRange& range,
+           execution::RoundPool& pool);
   TilePlan(const TilePlan&) = delete;
   TilePlan& operator=(const TilePlan&) = delete;
 
@@ -30,11 +31,12 @@ struct TilePlan {
   Grid tiles;                 ///< one point per tile
   int maxRowsY, maxRowsZ;     ///< maximum number of rows of a tile
   std::array<int, 3> reach{}; ///< reach of the forward star along each axis
-  std::span<const Real> slowness;
+  EdgeSlowness<Real> slowness;
   double window; ///< window of the TileQueue: twice the minimum time across a tile
   std::vector<RowReach> reaches;
   TileStencil<Real> stencil;
   int rowStride, planeStride; ///< strides of a tile with its rim
+  int tileSize;               ///< values of a tile with its rim
 
   int rowsY(std::int64_t tileY) const {
     return int(std::min<std::int64_t>(maxRowsY, own.ny - tileY * maxRowsY));
@@ -61,9 +63,15 @@ struct TilePlan {
   std::size_t rowOf(int tile, std::int64_t y, std::int64_t z) const {
     return firstRow(tile) + std::size_t(y % maxRowsY + rowsY(y / maxRowsY) * (z % maxRowsZ));
   }
+  /// Returns whether edges test for blanked points between their ends.
+  bool testsBlanks() const {
+    return stencil.weighing == Weighing::OpenEnds || stencil.weighing == Weighing::TiltedEnds;
+  }
   std::size_t bytes() const;
 
 private:
+  TilePlan(const Problem& problem, const Options& options, const SlownessRange& range,
+           const std::vector<EdgeTerms>& edges, execution::RoundPool& pool);
   void buildStencil(const std::vector<EdgeTerms>& edges, const std::array<int, 3>& order);
   void addEdge(const TileEdge<Real>& edge, const Offset& offset);
   void bind();

@@ -50,13 +50,13 @@ struct Vectors {
 
 /// Returns the weights of an edge at n vectors of points.
 /// @param first  index of the first point
-/// @param own  slowness of the points
+/// @param own  slowness of the points in the first direction
 template <class Real, Weighing weighing, int n>
 [[gnu::always_inline]] inline Vectors<Real, n>
 weightOf(const TileWork<Real>& work, const TileEdge<Real>& edge, int first, const Vectors<Real, n>& own) {
   using Number = Vectors<Real, n>;
   const TileStencil<Real>& stencil = *work.stencil;
-  const Real* const slowness = work.slowness + first;
+  const Real* const slowness = work.slowness + edge.medium + first;
   const int end = edge.firstTap + edge.taps;
   if constexpr (weighing == Weighing::Points || weighing == Weighing::SharedCells) {
     const auto length = [&](int t) { return Lanes<Real>::broadcast(stencil.taps[t].length); };
@@ -67,8 +67,10 @@ weightOf(const TileWork<Real>& work, const TileEdge<Real>& edge, int first, cons
       });
     });
   } else {
-    Number weight = weightOfEnds(Lanes<Real>::broadcast(edge.half), own, Number::load(slowness + edge.delta));
-    if constexpr (weighing == Weighing::OpenEnds)
+    const Number from = weighing == Weighing::TiltedEnds ? Number::load(slowness) : own;
+    Number weight =
+        weightOfEnds(Lanes<Real>::broadcast(edge.half), from, Number::load(slowness + edge.delta));
+    if constexpr (weighing == Weighing::OpenEnds || weighing == Weighing::TiltedEnds)
       for (int t = edge.firstTap; t < end; ++t)
         weight = Number::max(weight, Number::load(work.blank + first + stencil.taps[t].delta));
     return weight;
@@ -83,6 +85,8 @@ template <class Real, class F>
     return f.template operator()<Weighing::Points>();
   case Weighing::SharedCells:
     return f.template operator()<Weighing::SharedCells>();
+  case Weighing::TiltedEnds:
+    return f.template operator()<Weighing::TiltedEnds>();
   default:
     if (work.nearBlank[i]) return f.template operator()<Weighing::OpenEnds>();
     return f.template operator()<Weighing::Ends>();

@@ -12,10 +12,10 @@ TileWorkspace<Real>::TileWorkspace(const TilePlan<Real>& p)
     : plan(p), kernels(chooseTileKernels<Real>()), changed(std::size_t(p.maxRowsY * p.maxRowsZ)),
       nearBlank(changed.size()) {
   const int rimY = p.reach[1], rimZ = p.reach[2], rowsZ = p.maxRowsZ + 2 * rimZ;
-  const std::size_t size = std::size_t(p.planeStride) * rowsZ;
+  const auto size = std::size_t(p.tileSize);
   times.assign(size, unreached<Real>);
-  slowness.assign(size, unreached<Real>);
-  if (p.stencil.weighing == Weighing::OpenEnds) blank.assign(size, 0);
+  slowness.assign(size * std::size_t(p.slowness.count()), unreached<Real>);
+  if (p.testsBlanks()) blank.assign(size, 0);
   pendingAround.resize(std::size_t(3) * (p.maxRowsY + 2 * rimY) * rowsZ);
   firstPoint = (p.rowStride - tileColumns) / 2 + p.rowStride * rimY + p.planeStride * rimZ;
   work.stencil = &p.stencil;
@@ -41,7 +41,8 @@ void TileWorkspace<Real>::fetch(const GridIndex& position, const Real* from) {
   work.rowsY = plan.rowsY(tile[1]);
   work.rowsZ = plan.rowsZ(tile[2]);
   fetchRows(from, plan.image, work.times);
-  fetchRows(plan.slowness.data(), plan.elements, work.slowness);
+  for (int d = 0; d < plan.slowness.count(); ++d)
+    fetchRows(plan.slowness.of(d), plan.elements, work.slowness + d * plan.tileSize);
   if (!blank.empty()) findBlanks();
 }
 

@@ -22,7 +22,7 @@ namespace {
 struct Entry {
   std::int64_t element; ///< number in the whole image
   std::int64_t edge;    ///< along the ray, from the source on
-  double length;        ///< world units
+  double length;        ///< world units; in a tilted medium times its slownessRatio
   double slowness;
 };
 using Entries = std::vector<Entry>;
@@ -75,12 +75,14 @@ public:
   void addEdge(std::int64_t from, std::int64_t to, std::int64_t edge, Entries& entries) const {
     const GridIndex a = problem.grid.indices(from), b = problem.grid.indices(to);
     const EdgeTerms& terms = edges.terms(offsets.at({int(b[0] - a[0]), int(b[1] - a[1]), int(b[2] - a[2])}));
-    if (rule == WeightRule::Fast) {
-      entries.push_back(entryOf(from, edge, 0.5 * terms.length));
-      entries.push_back(entryOf(to, edge, 0.5 * terms.length));
-    } else
-      for (const Term& term : terms.terms)
-        entries.push_back(entryOf(edges.minElementOf(a, term), edge, term.length));
+    const Position along = directionOf(problem.grid, terms.offset);
+    const auto addLength = [&](std::int64_t element, double length) {
+      entries.push_back(entryOf(element, edge, length * slownessRatio(problem, element, along)));
+    };
+    if (rule == WeightRule::Fast)
+      addLength(from, 0.5 * terms.length), addLength(to, 0.5 * terms.length);
+    else
+      for (const Term& term : terms.terms) addLength(edges.minElementOf(a, terms, term), term.length);
   }
 
 private:

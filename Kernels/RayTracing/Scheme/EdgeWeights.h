@@ -3,12 +3,11 @@
 
 #include "RayTracing/RayTracing.h"
 #include "RayTracing/Scheme/Axes.h"
+#include "RayTracing/Scheme/EdgeSlowness.h"
 #include "RayTracing/Scheme/EdgeTerms.h"
-#include "RayTracing/Scheme/Precision.h"
 #include "RayTracing/Scheme/WeightFormulas.h"
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace isochrone::rays {
@@ -31,9 +30,10 @@ std::int64_t minElement(const Grid& elements, const GridIndex& at, const Term& t
 template <class Real>
 class EdgeWeights {
 public:
-  EdgeWeights(const Problem& problem, const Options& options)
-      : grid(problem.grid), elements(elementsOf(grid, options.rule)), rule(options.rule),
-        slowness(slownessOf<Real>(problem)),
+  /// @param problemOfEdges  must outlive this
+  EdgeWeights(const Problem& problemOfEdges, const Options& options)
+      : problem(problemOfEdges), grid(problem.grid), elements(elementsOf(grid, options.rule)),
+        rule(options.rule),
         edges(edgeTerms(grid, rule, makeForwardStar(grid, options.neighbours, options.radius))) {}
 
   int count() const { return int(edges.size()); } ///< offsets of the forward star
@@ -50,26 +50,31 @@ public:
     const EdgeTerms& edge = edges[offset];
     const GridIndex from = grid.indices(point);
     const int count = int(edge.terms.size());
+    const auto slowness = [&](std::int64_t element) {
+      return edgeSlowness<Real>(problem, element, edge.offset);
+    };
     const auto minimum = [&](int t) {
-      const std::int64_t element = minElementOf(from, edge.terms[t]);
-      return element < 0 ? unreached<Real> : slowness[element];
+      const std::int64_t element = minElement(elements, from, edge.terms[t], slowness);
+      return element < 0 ? unreached<Real> : slowness(element);
     };
     if (rule != WeightRule::Fast)
       return sumOfTerms(
           0, count, [&](int t) { return Real(edge.terms[t].length); }, minimum);
     if (isClosed(0, count, minimum)) return unreached<Real>;
-    return weightOfEnds(Real(0.5 * edge.length), slowness[point], slowness[neighbour(point, offset)]);
+    return weightOfEnds(Real(0.5 * edge.length), slowness(point), slowness(neighbour(point, offset)));
   }
 
-  /// Returns the element whose slowness counts for a term at a point.
-  std::int64_t minElementOf(const GridIndex& at, const Term& term) const {
-    return minElement(elements, at, term, [&](std::int64_t element) { return slowness[element]; });
+  /// Returns the element whose slowness counts for a term of an edge at a point.
+  std::int64_t minElementOf(const GridIndex& at, const EdgeTerms& edge, const Term& term) const {
+    return minElement(elements, at, term, [&](std::int64_t element) {
+      return edgeSlowness<Real>(problem, element, edge.offset);
+    });
   }
 
 private:
+  const Problem& problem;
   Grid grid, elements;
   WeightRule rule;
-  std::span<const Real> slowness;
   std::vector<EdgeTerms> edges;
 };
 

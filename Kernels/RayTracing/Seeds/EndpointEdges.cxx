@@ -10,23 +10,23 @@ namespace isochrone::rays {
 
 namespace {
 
-double slownessAt(const Problem& p, std::int64_t element) {
-  return p.preciseSlowness.empty() ? double(p.slowness[element]) : p.preciseSlowness[element];
-}
-
 /// Returns the time and the weights of a segment within a cell; nothing if it is closed.
 std::optional<EndpointEdge> along(const Problem& problem, WeightRule rule, const Position& from,
                                   const Position& to) {
   const Grid elements = elementsOf(problem.grid, rule);
   const GridIndex first = problem.part.first, origin{-first[0], -first[1], -first[2]};
+  const Position h = problem.grid.spacing(),
+                 vector{(to[0] - from[0]) * h[0], (to[1] - from[1]) * h[1], (to[2] - from[2]) * h[2]};
   EndpointEdge edge;
   for (const Term& term : segmentTerms(wholeGrid(problem), rule, from, to)) {
     if (term.length == 0) continue;
-    const auto slowness = [&](std::int64_t e) { return slownessAt(problem, e); };
+    const auto slowness = [&](std::int64_t e) {
+      return slownessAt(problem, e) * slownessRatio(problem, e, vector);
+    };
     const std::int64_t element = minElement(elements, origin, term, slowness);
     if (element < 0 || std::isinf(slowness(element))) return {};
     edge.time += term.length * slowness(element);
-    edge.weights.emplace_back(element, term.length);
+    edge.weights.emplace_back(element, term.length * slownessRatio(problem, element, vector));
   }
   return edge;
 }

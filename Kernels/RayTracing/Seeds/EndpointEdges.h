@@ -15,7 +15,8 @@ namespace isochrone::rays {
 struct EndpointEdge {
   std::int64_t point = -1; ///< point of the problem's grid at its other end
   double time = 0;
-  std::vector<std::pair<std::int64_t, double>> weights; ///< (element of the problem, world length)
+  /// (element of the problem, world length; in a tilted medium times its slownessRatio)
+  std::vector<std::pair<std::int64_t, double>> weights;
 };
 
 /// Converts a position to grid steps in the whole image. Coordinates within a millionth of a step of a grid

@@ -30,6 +30,20 @@ PeriodicProblem::PeriodicProblem(const Problem& given, const Options& options)
   preciseSlowness = extended(given.preciseSlowness, from, to);
   startTimes = extended(given.startTimes, image, grid);
   preciseStartTimes = extended(given.preciseStartTimes, image, grid);
+  const auto extendParameter = [&](std::span<const float>& values, std::int64_t components,
+                                   std::vector<float>& memory) {
+    const std::int64_t count = from.points();
+    if (count == 1 || std::int64_t(values.size()) != count * components) return; // one value for all
+    grid::forEachPoint({{0, 0, 0}, to.sizes()}, [&](const GridIndex& p) {
+      const float* value = values.data() + components * from.index(periodic.inImage(p));
+      memory.insert(memory.end(), value, value + components);
+    });
+    values = memory;
+  };
+  extendParameter(inParts.thomsen.epsilon, 1, epsilon);
+  extendParameter(inParts.thomsen.delta, 1, delta);
+  extendParameter(inParts.thomsen.axis, given.grid.nz == 1 ? 2 : 3, axis);
+  extendParameter(inParts.thomsen.shear, 1, shear);
   inParts.periodic = {};
   inParts.grid = grid, inParts.part = periodic.part();
   inParts.slowness = slowness, inParts.preciseSlowness = preciseSlowness;

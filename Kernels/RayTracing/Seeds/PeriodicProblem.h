@@ -43,6 +43,7 @@ private:
   grid::PeriodicPart periodic;
   std::vector<float> slowness, startTimes;
   std::vector<double> preciseSlowness, preciseStartTimes;
+  std::vector<float> epsilon, delta, axis, shear; ///< of a tilted medium
   Problem inParts;
 
   template <class T>

@@ -6,6 +6,7 @@
 #include "MeshTravelTime/MeshTravelTimeMeshes.h"
 #include "OrientedCost/OrientedCost.h"
 #include "RayTracing/RayTracing.h"
+#include "Surface/Surface.h"
 #include "Workers.h"
 
 #include <gtest/gtest.h>
@@ -220,6 +221,27 @@ TEST(Aborts, EndRaysAndRayMatrices) {
   EXPECT_TRUE(rays::rayMatrix(p, options, rays, matrix.monitor).row.empty());
 
   for (const Stop* stop : {&traced, &matrix}) stop->expectAskedEarly();
+}
+
+TEST(Aborts, EndTheExtractionOfALevelSet) {
+  std::vector<double> values(64 * 64 * 64);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = double(i % 7) - 3;
+  surface::LevelSet levelSet;
+  levelSet.grid = {64, 64, 64, 1, 1, 1};
+  levelSet.doubles = values;
+  Stop first;
+  const surface::Surface none = surface::extractLevelSet(levelSet, 1, first.monitor);
+  first.expectAskedEarly();
+  EXPECT_TRUE(none.aborted && none.pieces.empty() && none.cells.empty());
+  Shares all;
+  const surface::Surface some = surface::extractLevelSet(levelSet, 1, all.monitor);
+  EXPECT_TRUE(!some.aborted && some.pieces.size() > 30000);
+  EXPECT_TRUE(std::is_sorted(all.seen.begin(), all.seen.end()) && all.seen.back() == 1);
+  const auto during = std::ranges::find_if(all.seen, [](double share) { return share > 0.2; });
+  ASSERT_LT(*during, 1); // while the cells are visited
+  const surface::Surface later =
+      surface::extractLevelSet(levelSet, 1, {[](double share) { return share <= 0.2; }});
+  EXPECT_TRUE(later.aborted && later.pieces.empty());
 }
 
 } // namespace isochrone

@@ -1,7 +1,8 @@
-// Claims that CUDA and the host reach the same fixed point with tensors, by the public interface. Skipped
-// without a device.
+// Claims that CUDA and the host reach the same fixed point with tensors and tilted media, by the public
+// interface. Skipped without a device.
 #include "Error.h"
 #include "ImageDriftCases.h"
+#include "ImageThomsenCases.h"
 
 #include <gtest/gtest.h>
 
@@ -92,6 +93,30 @@ TEST_P(ImageDriftCuda, AgreesWithTheHostAndGivesTheSameBitsEveryTime) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Images, ImageDriftCuda, testing::ValuesIn(driftCaseNames()),
+                         [](const auto& info) { return info.param; });
+
+class ImageTiltedCuda : public testing::TestWithParam<std::string> {
+protected:
+  ThomsenCase c = makeThomsenCase(GetParam());
+
+  void SetUp() override {
+    const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
+    if (choice.backend != Backend::Cuda) GTEST_SKIP() << choice.reason;
+  }
+};
+
+TEST_P(ImageTiltedCuda, AgreesWithTheHostAndGivesTheSameBitsEveryTime) {
+  for (const auto factoring : {SourceFactoring::Off, SourceFactoring::Additive}) {
+    const Options options = factored(factoring);
+    const Result cuda = solve(c.problem, Backend::Automatic, options),
+                 host = solve(c.problem, Backend::Host, options);
+    expectEqual(cuda, host, 1e-6);
+    EXPECT_EQ(cuda.ballRadius, host.ballRadius);
+    EXPECT_EQ(solve(c.problem, Backend::Cuda, options).travelTime, cuda.travelTime);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, ImageTiltedCuda, testing::ValuesIn(thomsenCaseNames()),
                          [](const auto& info) { return info.param; });
 
 TEST(ImageTensorCudaRuns, RefinementsStartFromTheSameTimes) {

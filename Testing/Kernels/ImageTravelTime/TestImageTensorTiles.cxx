@@ -1,6 +1,8 @@
-// Claims about the tile solver for tensors, run by host teams with the same kernels as on CUDA.
+// Claims about the tile solver for tensors, drifts and tilted media, run by host teams with the same kernels
+// as on CUDA.
 #include "Execution/HostDevice.h"
 #include "ImageDriftCases.h"
+#include "ImageThomsenCases.h"
 #include "ImageTravelTime/Tiles/TensorTiles.h"
 #include "Reference/TensorReference.h"
 
@@ -134,31 +136,83 @@ TEST_P(ImageDriftTiles, DoNotStopASolveEarly) {
 INSTANTIATE_TEST_SUITE_P(Images, ImageDriftTiles, testing::ValuesIn(driftCaseNames()),
                          [](const auto& info) { return info.param; });
 
+class ImageTiltedTiles : public testing::TestWithParam<std::string> {
+protected:
+  ThomsenCase c = makeThomsenCase(GetParam());
+  const Problem& problem = c.problem;
+};
+
+TEST_P(ImageTiltedTiles, AgreeWithTheHostSolver) {
+  EXPECT_LE(largestDifference(solve(problem).travelTime, solveOnHost(problem).travelTime), rounding);
+  const Result factored = solve(problem, additive()), expected = solveOnHost(problem, additive());
+  EXPECT_LE(largestDifference(factored.travelTime, expected.travelTime), rounding);
+  EXPECT_EQ(factored.ballRadius, expected.ballRadius);
+}
+
+TEST_P(ImageTiltedTiles, LeaveNoResidual) {
+  EXPECT_LE(residual(problem, solve(problem).travelTime, 2), 32 * 0x1p-23);
+}
+
+TEST_P(ImageTiltedTiles, GiveTheSameBitsForAnyThreadCount) {
+  for (Options options : {Options{}, additive()}) {
+    options.threads = 1;
+    const Result one = solve(problem, options);
+    options.threads = 3; // of the set-up
+    EXPECT_EQ(solve(problem, options, {}, 3).travelTime, one.travelTime);
+  }
+}
+
+TEST_P(ImageTiltedTiles, NeedThePredictedDeviceMemory) {
+  const Result result = solve(problem);
+  const std::size_t used = result.workBytes + 4 * result.travelTime.size();
+  EXPECT_LE(used, tensorTileBytes(problem));
+  EXPECT_GE(used + (std::size_t(17) << 20), tensorTileBytes(problem));
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, ImageTiltedTiles, testing::ValuesIn(thomsenCaseNames()),
+                         [](const auto& info) { return info.param; });
+
+namespace {
+
+/// Expects the same times with tiles of other shapes, and other numbers of passes and bands.
+void expectInAnyOrder(const Problem& problem, const auto& expected, double share, const std::string& name) {
+  const auto solveWith = [&]<class Shape>(Shape) {
+    for (const auto& [passes, band] : {std::pair{1, 0.f}, {5, 1.f}, {40, infinite}}) {
+      HostDevice device{1};
+      const Options options;
+      SolverInput input(problem, options);
+      Result result;
+      const TensorTileSettings settings{passes, band};
+      if (isTilted(problem))
+        relaxTiltedTiles<Shape>(device, input, settings, {}, result);
+      else
+        relaxTensorTiles<Shape>(device, input, settings, {}, result);
+      EXPECT_LE(largestDifference(result.travelTime, expected), share)
+          << name << ' ' << passes << ' ' << band;
+    }
+  };
+  if (problem.grid.nz == 1)
+    solveWith(Box<8, 8, 1>{}), solveWith(Box<16, 16, 1>{});
+  else
+    solveWith(Box<4, 4, 4>{}), solveWith(Box<8, 8, 4>{});
+}
+
+} // namespace
+
 TEST(ImageTensorTileSettings, AllReachTheSameFixedPointInAnyOrder) {
   for (const char* name : {"SpaceNoise", "SpaceRubble", "SeveralSeeds", "PlaneRubble", "TwentyToOne"}) {
     const Case c = makeTensorCase(name);
-    const std::vector<double> expected = reference::tensorTimes(c.problem);
-    const auto solveWith = [&]<class Shape>(Shape) {
-      for (const auto& [passes, band] : {std::pair{1, 0.f}, {5, 1.f}, {40, infinite}}) {
-        HostDevice device{1};
-        const Options options;
-        SolverInput input(c.problem, options);
-        Result result;
-        relaxTensorTiles<Shape>(device, input, {passes, band}, {}, result);
-        EXPECT_LE(largestDifference(result.travelTime, expected), rounding)
-            << name << ' ' << passes << ' ' << band;
-      }
-    };
-    if (c.problem.grid.nz == 1)
-      solveWith(Box<8, 8, 1>{}), solveWith(Box<16, 16, 1>{});
-    else
-      solveWith(Box<4, 4, 4>{}), solveWith(Box<8, 8, 4>{});
+    expectInAnyOrder(c.problem, reference::tensorTimes(c.problem), rounding, name);
+  }
+  for (const char* name : {"SpaceNoise", "SpaceRubble", "SeveralSeeds", "PlaneRubble", "PlaneLimit"}) {
+    const ThomsenCase c = makeThomsenCase(name);
+    expectInAnyOrder(c.problem, solveOnHost(c.problem).travelTime, rounding, name);
   }
 }
 
 TEST(ImageTensorTileReaders, AreTheTilesWhosePointsReadATile) {
-  for (const char* name : {"Space", "SpaceRubble", "PlaneNoise", "Line"}) {
-    const Case c = makeTensorCase(name);
+  const auto expectReaders = [](const Case& c) {
+    const std::string& name = c.name;
     const Options options;
     const SolverInput input(c.problem, options);
     const bool plane = c.problem.grid.nz == 1;
@@ -182,7 +236,9 @@ TEST(ImageTensorTileReaders, AreTheTilesWhosePointsReadATile) {
       });
     }
     EXPECT_GT(reads, 2 * c.problem.grid.points()) << name;
-  }
+  };
+  for (const char* name : {"Space", "SpaceRubble", "PlaneNoise", "Line"}) expectReaders(makeTensorCase(name));
+  for (const char* name : {"SpaceRubble", "PlaneNoise"}) expectReaders(makeThomsenCase(name));
 }
 
 TEST(ImageTensorTileRuns, EqualTheFullRunUpToTheStoppingTime) {
@@ -234,6 +290,20 @@ TEST(ImageTensorTileRuns, StartAtAnyPositionWithFactoring) {
   for (const char* name : {"Plane", "PlaneUnequal", "Space", "SpaceNoise", "Metric"})
     for (int n = 0; n < 8; ++n) {
       Case c = makeTensorCase(name);
+      const Grid& g = c.problem.grid;
+      c.problem.seeds[0].at = {noise(3 * n) * double(g.nx - 1) * g.hx,
+                               noise(3 * n + 1) * double(g.ny - 1) * g.hy,
+                               noise(3 * n + 2) * double(g.nz - 1) * g.hz};
+      const Result result = solve(c.problem, additive()), expected = solveOnHost(c.problem, additive());
+      EXPECT_LE(largestDifference(result.travelTime, expected.travelTime), rounding) << name << n;
+    }
+}
+
+/// The order of work differs: the update must not depend on the value before it where bounds apply.
+TEST(ImageTensorTileRuns, StartAtAnyPositionOfATiltedMediumWithFactoring) {
+  for (const char* name : {"Plane", "PlaneUnequal", "Space", "SpaceUnequal", "PlaneDelta"})
+    for (int n = 0; n < 20; ++n) {
+      ThomsenCase c = makeThomsenCase(name);
       const Grid& g = c.problem.grid;
       c.problem.seeds[0].at = {noise(3 * n) * double(g.nx - 1) * g.hx,
                                noise(3 * n + 1) * double(g.ny - 1) * g.hy,

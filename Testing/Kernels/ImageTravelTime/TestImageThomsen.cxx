@@ -1,6 +1,6 @@
 // Claims about tilted transversely isotropic media at a point: the slowness curve and the times along vectors
 // against the Christoffel equation, the extremum over tangents, and the pieces of the scheme.
-#include "ImageTravelTime/Scheme/ThomsenMedium.h"
+#include "Grid/ThomsenMedium.h"
 #include "ImageTravelTime/Scheme/ThomsenStencil.h"
 #include "Noise.h"
 #include "Reference/Christoffel.h"
@@ -80,6 +80,8 @@ TEST(ImageThomsen, TimesAlongVectorsAreTheMaximumOverTheSlownessSurface) {
       const double expected = reference::groupTime(elastic, across, along);
       EXPECT_NEAR(ray.time, expected, 1e-9 * expected) << p.epsilon << ' ' << p.delta << ' ' << n;
       EXPECT_NEAR(grid::dot(ray.slowness, v), expected, 1e-9 * expected);
+      const double p2 = grid::dot(ray.slowness, ray.slowness), pn = grid::dot(ray.slowness, medium.axis);
+      EXPECT_NEAR(elastic.eigenvalue(std::sqrt(std::max(0., p2 - pn * pn)), pn), 1, 1e-13);
       for (int a = 0; a < 3; ++a) { // the slowness is the gradient of the time
         constexpr double step = 1e-6;
         grid::Vector3 before = v, after = v;

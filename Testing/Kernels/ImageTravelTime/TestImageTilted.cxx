@@ -1,6 +1,5 @@
 // Claims about travel times in tilted transversely isotropic media: the fixed point of the scheme on any
 // image and for any number of threads, group velocities, the elliptic and isotropic limits.
-#include "Error.h"
 #include "ImageHostSolves.h"
 #include "ImageThomsenCases.h"
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -282,16 +281,6 @@ TEST(ImageTiltedTimes, TakeOneValueForAllPoints) {
   p.thomsen.axis = {}; // the second axis in the plane
   const Rock upright{2, 0.24, 0.1, 0.5, {0, -2, 0}};
   EXPECT_EQ(solve(p).travelTime, solve(homogeneous({31, 23, 1, 1, 1, 1}, upright).problem).travelTime);
-}
-
-TEST(ImageTiltedTimes, AreSolvedOnTheHost) {
-  const ThomsenCase c = makeThomsenCase("Plane");
-  Options options;
-  const Result result = solveImageTravelTime(c.problem, options, {});
-  EXPECT_EQ(result.ranOn.backend, Backend::Host);
-  EXPECT_EQ(result.ranOn.reason, "tilted media are solved on the host");
-  options.backend = Backend::Cuda;
-  EXPECT_THROW(solveImageTravelTime(c.problem, options, {}), Error);
 }
 
 TEST(ImageTiltedTimes, StopWhenTheTimesOfTheTipsAreFinal) {

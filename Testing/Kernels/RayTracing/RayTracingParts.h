@@ -15,7 +15,7 @@ namespace isochrone::rays {
 /// The part of a problem within a box, with the memory of its spans.
 struct ProblemPart {
   Problem problem;
-  std::vector<float> slowness, startTimes;
+  std::vector<float> slowness, startTimes, epsilon, delta, shear, axis;
   std::vector<double> preciseSlowness, preciseStartTimes;
 
   ProblemPart(const Problem& whole, const Options& options, const grid::GridPart& part, const grid::Box& box)
@@ -27,6 +27,11 @@ struct ProblemPart {
     const grid::Box elements{box.low, {box.low[0] + n[0], box.low[1] + n[1], box.low[2] + n[2]}};
     crop<float>(whole.slowness, all, elements, slowness);
     crop<double>(whole.preciseSlowness, all, elements, preciseSlowness);
+    crop<float>(whole.thomsen.epsilon, all, elements, epsilon);
+    crop<float>(whole.thomsen.delta, all, elements, delta);
+    crop<float>(whole.thomsen.shear, all, elements, shear);
+    crop<float>(whole.thomsen.axis, all, elements, axis, g.nz == 1 ? 2 : 3);
+    problem.thomsen = {epsilon, delta, axis, shear};
     crop<float>(whole.startTimes, g, box, startTimes);
     crop<double>(whole.preciseStartTimes, g, box, preciseStartTimes);
     problem.slowness = slowness, problem.preciseSlowness = preciseSlowness;
@@ -37,9 +42,13 @@ struct ProblemPart {
 
 private:
   template <class T>
-  static void crop(std::span<const T> values, const Grid& grid, const grid::Box& box, std::vector<T>& to) {
-    if (!values.empty())
-      grid::forEachPoint(box, [&](const GridIndex& p) { to.push_back(values[std::size_t(grid.index(p))]); });
+  static void crop(std::span<const T> values, const Grid& grid, const grid::Box& box, std::vector<T>& to,
+                   std::size_t components = 1) {
+    if (values.empty()) return;
+    grid::forEachPoint(box, [&](const GridIndex& p) {
+      for (std::size_t c = 0; c < components; ++c)
+        to.push_back(values[components * std::size_t(grid.index(p)) + c]);
+    });
   }
 };
 

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "Grid/Symmetric3.h"
-#include "ImageTravelTime/Scheme/ThomsenCurve.h"
+#include "Grid/ThomsenCurve.h"
 
-namespace isochrone::image {
+#include <utility>
+
+namespace isochrone {
 
 struct ThomsenMedium {
   double speed = 1; ///< Vp along the axis
@@ -14,6 +16,10 @@ struct ThomsenMedium {
 
   /// Returns the squared velocity a Vp^2 (I - n n^T) + b Vp^2 n n^T of a tangent of the slowness curve.
   grid::Symmetric3 squaredVelocity(const ThomsenTangent<double>& tangent) const;
+
+  /// Returns bounds of the squared speeds in any direction, the smaller one first: those of the tangents at
+  /// the ends of the slowness curve along and across the axis.
+  std::pair<double, double> squaredSpeeds() const;
 
   /// Returns Z / (X + Z) of a slowness vector of any length, not 0.
   double directionOf(const grid::Vector3& slowness) const;
@@ -39,4 +45,7 @@ ThomsenFault faultOf(double epsilon, double delta, double shearRatio);
 
 ThomsenCurve<double> curveOf(double epsilon, double delta, double shearRatio);
 
-} // namespace isochrone::image
+/// Returns the metric of an elliptic medium with the speeds of a tilted one along its axis and across.
+grid::Symmetric3 ellipticMetric(const ThomsenMedium& medium);
+
+} // namespace isochrone

@@ -15,10 +15,23 @@
 
 #include "Execution/Team.h"
 
-namespace isochrone::image {
+namespace isochrone {
 
-TEAM_FN double squareRoot(double v) { return __builtin_sqrt(v); }
-TEAM_FN float squareRoot(float v) { return __builtin_sqrtf(v); }
+// Not std::sqrt: the linker keeps one copy of it, for some instruction set.
+TEAM_FN double squareRoot(double v) {
+#if defined(__CUDA_ARCH__)
+  return ::sqrt(v);
+#else
+  return __builtin_sqrt(v);
+#endif
+}
+TEAM_FN float squareRoot(float v) {
+#if defined(__CUDA_ARCH__)
+  return ::sqrtf(v);
+#else
+  return __builtin_sqrtf(v);
+#endif
+}
 
 /// A tangent a X + b Z = 1 of the curve.
 template <class Real>
@@ -41,6 +54,16 @@ struct ThomsenCurve {
             (1 + shear + (2 * coupling * x - difference * q) / root) / 2};
   }
 
+  /// Returns the derivative of log(t b / a) by log t, with t^2 = Z / X: 1 in an elliptic medium, positive
+  /// where the curve is convex.
+  /// @param at  tangent(s)
+  Real groupSlope(Real s, const ThomsenTangent<Real>& at) const {
+    const Real x = 1 - s, z = s;
+    const Real root = 2 * (at.across * x + at.along * z) - (across + shear) * x - (1 + shear) * z; // R
+    const Real bend = 4 * coupling * ((across - shear) * (1 - shear) - coupling) / (root * root * root);
+    return 1 + bend * x * z * (x / at.along + z / at.across);
+  }
+
   /// Returns whether L is the maximum over the tangents, not the minimum.
   bool isMaximum() const { return coupling <= (across - shear) * (1 - shear); }
 };
@@ -52,4 +75,4 @@ TEAM_FN Real extremalDirection(Real alpha, Real beta, Real first, Real last) {
   return beta >= last * sum ? last : beta <= first * sum ? first : beta / sum;
 }
 
-} // namespace isochrone::image
+} // namespace isochrone

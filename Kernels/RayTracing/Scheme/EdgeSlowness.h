@@ -1,0 +1,107 @@
+// EdgeSlowness.h - the slowness along the edges: that of a wave in the direction of an edge, which is one
+// number in an isotropic medium and depends on the direction in a tilted transversely isotropic one.
+//
+// There it is 1 / (group velocity): the time along a vector v is the maximum of <p, v> over the slowness
+// surface (Grid/ThomsenMedium.h). All rules for weights apply to this slowness as to an isotropic one.
+#pragma once
+
+#include "Bytes.h"
+#include "Execution/RoundPool.h"
+#include "RayTracing/RayTracing.h"
+#include "RayTracing/Scheme/EdgeTerms.h"
+#include "RayTracing/Scheme/Precision.h"
+#include "Values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <vector>
+
+namespace isochrone::rays {
+
+/// Returns the slowness of an element, as given: of a tilted medium that along its axis.
+inline double slownessAt(const Problem& p, std::int64_t element) {
+  return p.preciseSlowness.empty() ? double(p.slowness[element]) : p.preciseSlowness[element];
+}
+
+/// Returns by how much larger the slowness of an element along a vector in world units is than the one given:
+/// 1 in isotropic media.
+inline double slownessRatio(const Problem& p, std::int64_t element, const Position& along) {
+  if (!p.tilted || std::isinf(slownessAt(p, element))) return 1;
+  const double length = std::hypot(along[0], along[1], along[2]);
+  return rayAlong(p.thomsen.at(p.grid, element, 1), along).time / length;
+}
+
+/// Returns the vector of an offset, world units; of an offset and its opposite the same one.
+inline Position directionOf(const Grid& grid, const Offset& o) {
+  const Position h = grid.spacing();
+  const bool isForward = std::tuple(o[2], o[1], o[0]) > std::tuple(0, 0, 0);
+  const double sign = isForward ? 1 : -1;
+  return {sign * o[0] * h[0], sign * o[1] * h[1], sign * o[2] * h[2]};
+}
+
+/// Returns the slowness of an element along an offset, rounded once.
+template <class Real>
+Real edgeSlowness(const Problem& p, std::int64_t element, const Offset& offset) {
+  const Real own = slownessOf<Real>(p)[element];
+  if (!p.tilted) return own;
+  return Real(double(own) * slownessRatio(p, element, directionOf(p.grid, offset)));
+}
+
+/// The slowness of all elements along each direction of a forward star; an offset and its opposite have one
+/// direction. In isotropic media there is one direction for all, with the slowness as given.
+template <class Real>
+class EdgeSlowness {
+public:
+  EdgeSlowness(const Problem& problem, const std::vector<EdgeTerms>& edges, execution::RoundPool& pool)
+      : given(slownessOf<Real>(problem)), directions(edges.size(), 0) {
+    if (!problem.tilted) return;
+    std::vector<Position> along;
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+      const Position to = directionOf(problem.grid, edges[e].offset);
+      const auto found = std::ranges::find(along, to);
+      directions[e] = int(found - along.begin());
+      if (found == along.end()) along.push_back(to);
+    }
+    number = int(along.size());
+    const auto elements = std::int64_t(given.size());
+    table.resize(std::size_t(number) * given.size());
+    pool.forRanges(elements, 1024, [&](std::int64_t begin, std::int64_t end, int) {
+      std::vector<double> ratios(along.size());
+      std::int64_t last = -1; // the element of the ratios
+      for (std::int64_t n = begin; n < end; ++n) {
+        const Real own = given[std::size_t(n)];
+        const bool blanked = std::isinf(own);
+        if (!blanked && !(last >= 0 && problem.thomsen.areSame(problem.grid, n, last))) {
+          for (std::size_t d = 0; d < along.size(); ++d) ratios[d] = slownessRatio(problem, n, along[d]);
+          last = n;
+        }
+        for (std::size_t d = 0; d < along.size(); ++d)
+          table[d * given.size() + std::size_t(n)] = blanked ? own : Real(double(own) * ratios[d]);
+      }
+    });
+  }
+
+  int count() const { return number; } ///< of directions
+  int directionOfEdge(int edge) const { return directions[std::size_t(edge)]; }
+  const Real* of(int direction) const {
+    return table.empty() ? given.data() : table.data() + std::size_t(direction) * given.size();
+  }
+  std::size_t bytes() const { return bytesOf(table, directions); }
+
+private:
+  std::span<const Real> given;
+  std::vector<int> directions; ///< per edge
+  int number = 1;
+  Values<Real> table; ///< direction by direction; empty in isotropic media
+};
+
+/// Returns the memory of EdgeSlowness, bytes.
+inline std::size_t edgeSlownessBytes(const Problem& problem, std::size_t edges, std::size_t real) {
+  const std::size_t elements = std::max(problem.slowness.size(), problem.preciseSlowness.size());
+  return problem.tilted ? edges / 2 * elements * real : 0;
+}
+
+} // namespace isochrone::rays

@@ -1,0 +1,83 @@
+// ImageOrthogonalCases.h - rectilinear and spherical grids for the tests of the solver.
+#pragma once
+
+#include "ImageHostSolves.h"
+#include "Noise.h"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <numbers>
+#include <vector>
+
+namespace isochrone::image {
+
+using grid::OrthogonalGrid;
+using Axes = OrthogonalGrid::Coordinates;
+
+/// Returns n coordinates from `first` to `last` in equal steps.
+inline std::vector<double> evenly(double first, double last, std::int64_t n) {
+  std::vector<double> at;
+  for (std::int64_t i = 0; i < n; ++i)
+    at.push_back(n > 1 ? first + (last - first) * double(i) / double(n - 1) : first);
+  return at;
+}
+
+/// Returns n coordinates from `first` to `last` in steps that differ by up to `ratio`.
+inline std::vector<double> unevenly(double first, double last, std::int64_t n, double ratio,
+                                    std::uint64_t salt) {
+  if (n == 1) return {first};
+  std::vector<double> at{0};
+  for (std::int64_t i = 1; i < n; ++i)
+    at.push_back(at.back() + std::pow(ratio, noise(salt + std::uint64_t(i))));
+  for (double& x : at) x = first + (last - first) * x / at[std::size_t(n - 1)];
+  return at;
+}
+
+/// A problem with its memory.
+struct OrthogonalCase {
+  std::unique_ptr<OrthogonalGrid> grid;
+  Problem problem;
+  std::vector<float> speed;
+  std::vector<std::uint8_t> barriers;
+
+  explicit OrthogonalCase(const Axes& axes, const OrthogonalGrid::Roles& roles = OrthogonalGrid::cartesian)
+      : grid(std::make_unique<OrthogonalGrid>(axes, roles)) {
+    problem.grid = grid->points();
+    problem.orthogonal = grid.get();
+  }
+
+  std::size_t size() const { return std::size_t(problem.grid.points()); }
+  /// Returns the coordinates of a point, degrees for angles.
+  Position at(std::size_t n) const {
+    const auto [i, j, k] = problem.grid.indices(std::int64_t(n));
+    return grid->position({double(i), double(j), double(k)});
+  }
+  grid::Vector3 place(std::size_t n) const {
+    const auto [i, j, k] = problem.grid.indices(std::int64_t(n));
+    return grid->embedded({double(i), double(j), double(k)});
+  }
+  void addSeed(const Position& coordinates, double start = 0) {
+    problem.seeds.push_back({grid->steps(coordinates), start});
+  }
+  template <class F>
+  void setSpeed(F&& f) {
+    speed.resize(size());
+    for (std::size_t n = 0; n < size(); ++n) speed[n] = float(f(at(n)));
+    problem.speed = speed;
+  }
+};
+
+inline double lengthOf(const grid::Vector3& v) { return std::hypot(v[0], v[1], v[2]); }
+
+/// Returns the distance in space of every point from the only seed.
+inline std::vector<double> chords(const OrthogonalCase& c) {
+  std::vector<double> distances;
+  const grid::Vector3 seed = c.grid->embedded(c.problem.seeds[0].at);
+  for (std::size_t n = 0; n < c.size(); ++n)
+    distances.push_back(lengthOf(grid::difference(c.place(n), seed)));
+  return distances;
+}
+
+} // namespace isochrone::image
