@@ -55,6 +55,12 @@ def from_drift():
         NumberOfHeadings=32, SeedPoints=[-15, -10, 0], SeedHeadings=[90], TipPoints=[15, 10, 0, -10, 12, 0])
 
 
+def with_periodic_axes():
+    return simple.IsochroneCurvaturePaths(
+        Input=simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0]), CostArray=["POINTS", "RTData"], Model="Dubins", TurningRadius=2.0,
+        NumberOfHeadings=16, Accuracy="First Order", SeedPoints=[8, 6, 0], TipPoints=[-8, -6, 0, 3, -7, 0], PeriodicX=1, PeriodicY=1)
+
+
 def in_parts(**properties):
     """Solves in parts on any number of ranks."""
     return simple.IsochroneCurvaturePaths(
@@ -106,7 +112,7 @@ def from_array(input_, name):
     return in_parts(Input=input_, CostArray=["POINTS", name], Model="Elastica", SeedPoints=[0, 0, 0])
 
 
-PIPELINES = {"reader": from_reader, "wavelet": from_wavelet, "centre": from_the_centre,
+PIPELINES = {"periodic": with_periodic_axes, "reader": from_reader, "wavelet": from_wavelet, "centre": from_the_centre,
              "resampled": from_resampled, "scattered": from_scattered_points,
              "drift": from_drift, "many headings": with_many_headings}
 PARTS = {"wavelet": forward_in_parts, "late starts": late_starts, "across": across_the_axes, "Dubins": dubins}

@@ -96,8 +96,10 @@ protected:
   Options options;
 
   ImagePeriodicTensors() {
-    const auto& [name, kind, grid, periodic, factoring] = GetParam();
-    options.factoring = factoring, options.threads = 1;
+    const Grid grid = GetParam().grid;
+    const Kind kind = GetParam().kind;
+    const std::array<bool, 3>& periodic = GetParam().periodic;
+    options.factoring = GetParam().factoring, options.threads = 1;
     const bool plane = grid.nz == 1;
     for (std::int64_t n = 0; n < grid.points(); ++n) addPoint(torus, kind, plane, std::uint64_t(n));
     torus.problem.grid = grid;

@@ -266,6 +266,36 @@ TEST(RaysPeriodicRuns, SeparateSourcesHaveTheirOwnFieldsForAnyNumberOfThreads) {
   }
 }
 
+TEST(RaysPeriodicRuns, TiltedMediaHaveTheBitsOfTheMiddleOfATiling) {
+  for (const WeightRule rule : {WeightRule::Accurate, WeightRule::Cells}) {
+    const Options options = onHost(rule);
+    Case c = torus({30, 25, 1}, {true, true, false}, options);
+    Tiling tiling(c, options);
+    const Grid elements = elementsOf(c.problem.grid, rule), all = elementsOf(tiling.tiles.problem.grid, rule);
+    std::vector<float> epsilon, delta, axis, manyEpsilon, manyDelta, manyAxis;
+    for (std::int64_t e = 0; e < elements.points(); ++e) {
+      epsilon.push_back(float(0.3 * noise(std::uint64_t(e)))),
+          delta.push_back(float(0.1 * noise(std::uint64_t(e + 9000))));
+      axis.push_back(float(noise(std::uint64_t(e + 20000)) - 0.5)), axis.push_back(1);
+    }
+    tiling.repeat(epsilon, elements, all, manyEpsilon);
+    tiling.repeat(delta, elements, all, manyDelta);
+    for (std::int64_t e = 0; e < all.points(); ++e) {
+      const auto at = 2 * std::size_t(elements.index(tiling.wrapped(all.indices(e))));
+      manyAxis.push_back(axis[at]), manyAxis.push_back(axis[at + 1]);
+    }
+    c.problem.tilted = tiling.tiles.problem.tilted = true;
+    c.problem.thomsen.epsilon = epsilon, tiling.tiles.problem.thomsen.epsilon = manyEpsilon;
+    c.problem.thomsen.delta = delta, tiling.tiles.problem.thomsen.delta = manyDelta;
+    c.problem.thomsen.axis = axis, tiling.tiles.problem.thomsen.axis = manyAxis;
+    const Field field = solve(c.problem, options).fields[0],
+                expected = solve(tiling.tiles.problem, options).fields[0];
+    for (std::int64_t p = 0; p < c.problem.grid.points(); ++p)
+      ASSERT_EQ(field.travelTime[std::size_t(p)], expected.travelTime[tiling.middle(p)])
+          << nameOf(rule) << ' ' << p;
+  }
+}
+
 TEST(RaysPeriodicRuns, ALineByHand) {
   Case c = makeCase({"line", {6, 1, 1}, even, {{{0.5, 0, 0}}}, {}}, onHost(WeightRule::Accurate));
   c.problem.periodic = {true, true, true};
