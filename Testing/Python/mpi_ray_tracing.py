@@ -95,7 +95,14 @@ def cell_parts():
                    ComputeRayMatrix=1)
 
 
-PIPELINES = {"plane": plane, "cell parts": cell_parts, "reader": from_reader, "wavelet": lambda: wavelet(ComputePredecessor=1, ComputeRayMatrix=1),
+def tilted():
+    """A tilted medium, with angles by an array."""
+    small = simple.Calculator(Input=simple.Wavelet(WholeExtent=EXTENT), ResultArrayName="small", Function="RTData/1000")
+    return wavelet(Input=small, VelocityType="TTI", EpsilonArray=["POINTS", "small"], Delta=0.1, TiltArray=["POINTS", "RTData"],
+                   Azimuth=20, ComputeRayMatrix=1, ComputePredecessor=1)
+
+
+PIPELINES = {"plane": plane, "tilted": tilted, "cell parts": cell_parts, "reader": from_reader, "wavelet": lambda: wavelet(ComputePredecessor=1, ComputeRayMatrix=1),
              "separate": lambda: wavelet(SourceRuns="Separate", ReceiverPoints=GEOPHONES[:3]), "centre": from_the_centre,
              "resampled": from_resampled, "cells": from_cells, "plane of cells": from_cells_beside_a_plane,
              "scattered": from_scattered_points,
