@@ -285,7 +285,9 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
     part = *in.image.part;
     ranks.connect(part);
   }
-  ImageTravelTimeProblem input = makeProblem(in.image.image, frame, settings(), placed.seeds, part);
+  ImageTravelTimeProblem input =
+      makeProblem(in.image.image, frame, settings(), placed.seeds, part, monitorOf(filter, 0, 0));
+  if (const auto& surface = input.medium->seedSurface; surface && surface->aborted) return false;
   if (!drifts) options.stoppingTime = input.origin.stoppingTime(filter->StoppingTime);
   ImageTravelTimeProblem backward;
   if (placed.targets) backward = towardsTargets(input, *placed.targets);

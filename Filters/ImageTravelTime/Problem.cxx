@@ -125,7 +125,7 @@ std::vector<std::int32_t> regionOf(vtkImageData* data, const ImageTravelTimeSett
 /// Sets the surface of the level set.
 /// @param first  index in the whole image of the first point of `data`
 void setSurface(vtkImageData* data, const ImageFrame& frame, const ImageTravelTimeSettings& settings,
-                const GridIndex& first, Medium& medium) {
+                const GridIndex& first, const Monitor& monitor, Medium& medium) {
   if (!settings.seedRegionArray.chosen())
     throw Error("the seed is a level set, but no array defines it: choose the Seed Region Array");
   const std::vector<double> values = toDoubles(pointArray(data, settings.seedRegionArray, "seed region"));
@@ -139,7 +139,7 @@ void setSurface(vtkImageData* data, const ImageFrame& frame, const ImageTravelTi
   levelSet.hidden = hidden;
   levelSet.isoValue = settings.seedIsoValue;
   surface::insideOf(levelSet, 0, medium.seedsNotFinite);
-  medium.seedSurface = surface::extractLevelSet(levelSet, 0);
+  medium.seedSurface = surface::extractLevelSet(levelSet, 0, monitor);
 }
 
 bool isTensor(image::SpeedType type) {
@@ -182,7 +182,8 @@ void setDrift(vtkImageData* data, const ImageFrame& frame, const ImageTravelTime
 }
 
 std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& frame,
-                                       const ImageTravelTimeSettings& settings, const GridIndex& first) {
+                                       const ImageTravelTimeSettings& settings, const GridIndex& first,
+                                       const Monitor& monitor) {
   auto medium = std::make_shared<Medium>();
   std::vector<std::uint8_t> closedCells;
   if (settings.averageCellData) closedCells = hiddenCells(data);
@@ -209,7 +210,7 @@ std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& fra
   }
   if (!medium->input) medium->speed = medium->ownSpeed;
   if (settings.seedsFromRegion) medium->seedRegions = regionOf(data, settings);
-  if (settings.seedsFromLevelSet) setSurface(data, frame, settings, first, *medium);
+  if (settings.seedsFromLevelSet) setSurface(data, frame, settings, first, monitor, *medium);
   if (settings.driftArray.chosen()) setDrift(data, frame, settings, closedCells, *medium);
   if (settings.speedType == image::SpeedType::TiltedTransverse)
     medium->tilted = tiltedMediumOf(
@@ -223,8 +224,8 @@ std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& fra
 
 ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
                                    const ImageTravelTimeSettings& settings, const Places& seeds,
-                                   const grid::GridPart& part) {
-  std::shared_ptr<const Medium> medium = mediumOf(data, frame, settings, part.first);
+                                   const grid::GridPart& part, const Monitor& monitor) {
+  std::shared_ptr<const Medium> medium = mediumOf(data, frame, settings, part.first, monitor);
   ImageTravelTimeProblem input;
   input.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
                         frame.spacing(0), frame.spacing(1), frame.spacing(2)};

@@ -64,10 +64,11 @@ struct ImageTravelTimeProblem {
 
 /// @param seeds  a single, unused place if the seed is a region
 /// @param part   of a divided image
+/// @param monitor  if it requests a stop, the seed surface is marked as aborted
 /// @throws Error on unsuitable arrays; the solver checks their values
 ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
                                    const ImageTravelTimeSettings& settings, const Places& seeds,
-                                   const grid::GridPart& part);
+                                   const grid::GridPart& part, const Monitor& monitor);
 
 /// Returns a warning about values of the level set that are not finite; empty if there are none. Collective.
 std::string missingValues(const ImageTravelTimeProblem& problem, const std::string& array,

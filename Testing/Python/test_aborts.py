@@ -39,6 +39,21 @@ def shares_of(algorithm):
     return sorted({share for share in work if SOLVED < share < 1})
 
 
+def test_an_abort_during_the_extraction_of_a_level_set_leaves_nothing(messages):
+    steps = np.indices((40, 40, 40)).sum(axis=0).ravel() % 7
+    proxy = simple.IsochroneImageTravelTime(Input=image(extent=(0, 39, 0, 39, 0, 39), v=steps.astype(float)), Threads=1,
+                                            SeedType="Level Set", SeedRegionArray=["POINTS", "v"], SeedIsoValue=3)
+    algorithm = proxy.GetClientSideObject()
+    tag = algorithm.AddObserver("ProgressEvent", lambda *_: algorithm.SetAbortExecute(1))
+    algorithm.Update()
+    assert messages().count("stopped on request") == 1 and proxy.SolveCount == 0
+    assert algorithm.GetOutputDataObject(0).GetNumberOfPoints() == 0
+    algorithm.RemoveObserver(tag)
+    algorithm.SetAbortExecute(0)
+    algorithm.Update()
+    assert algorithm.GetOutputDataObject(0).GetNumberOfPoints() == 40 ** 3
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_abort_in_any_step_leaves_empty_outputs_and_the_next_apply_works(messages, case):
     name, properties, steps = CASES[case]

@@ -34,7 +34,7 @@ Options everything(Region region = Region::Outside) { return optionsFor("double 
 /// Expects equal integers; values computed in double agree to 4 units in the last place.
 void expectHost(const Case& c, const std::string& what, const Options& options, const Result& result) {
   const Result host = solve(c, options);
-  if (measure(c.problem.grid, 0).integers) return expectSame(c, what, result, host);
+  if (measure(c.problem, 0).integers) return expectSame(c, what, result, host);
   const auto compare = [&](const char* name, const auto& a, const auto& b) {
     ASSERT_EQ(a.size(), b.size()) << name;
     expectEach(
