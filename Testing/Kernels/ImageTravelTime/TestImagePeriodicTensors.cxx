@@ -85,7 +85,7 @@ const std::vector<Named>& tori() {
       {"DriftSpace", Kind::Drift, {12, 14, 11, 1, 1, 1}, {false, true, true}, Off},
       {"DriftOfTensors", Kind::DriftOfTensors, {31, 27, 1, 1, 1, 1}, {false, true, false}, Off},
       {"Tilted", Kind::Tilted, {29, 31, 1, 1, 1, 1}, {true, true, false}, Additive},
-      {"TiltedSpace", Kind::Tilted, {11, 9, 10, 1, 1, 1}, {true, false, true}, Off}};
+      {"TiltedSpace", Kind::Tilted, {11, 9, 10, 1, 1, 1}, {false, false, true}, Off}};
   return all;
 }
 
