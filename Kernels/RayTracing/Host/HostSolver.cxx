@@ -43,8 +43,9 @@ class HostSolver {
 public:
   HostSolver(const Problem& p, const Options& o, const SlownessRange& range, execution::RoundPool& threads,
              const Monitor& m, Result& r)
-      : problem(p), options(o), pool(threads), monitor(m), result(r), plan(problem, options, range, pool),
-        minimumSlowness(range.minimum), sources(runsOf(problem, options)) {
+      : problem(p), options(o), pool(threads), monitor(m), result(r),
+        plan(problem, options, range, pool, monitor), minimumSlowness(range.minimum),
+        sources(runsOf(problem, options)) {
     result.fields.resize(sources.size());
     for (Field& field : result.fields) timesOf<Real>(field).resize(std::size_t(problem.grid.points()));
     spaces.reserve(std::size_t(pool.size()));
@@ -52,7 +53,7 @@ public:
   }
 
   void solve() {
-    if (!(problem.part.isDivided() ? solveWithOthers() : solveAlone())) {
+    if (plan.slowness.isAborted() || !(problem.part.isDivided() ? solveWithOthers() : solveAlone())) {
       result.aborted = true;
       result.fields.clear();
     }

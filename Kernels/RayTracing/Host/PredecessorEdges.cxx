@@ -13,7 +13,7 @@ Values<std::uint16_t> earlierNeighbours(const Problem& problem, const Options& o
                                         const SlownessRange& range, std::span<const Real> times,
                                         execution::RoundPool& pool) {
   static_assert(noEarlier == noOffset);
-  const TilePlan<Real> plan(problem, options, range, pool);
+  const TilePlan<Real> plan(problem, options, range, pool, {});
   Values<std::uint16_t> numbers(times.size());
   std::vector<std::optional<TileWorkspace<Real>>> spaces(std::size_t(pool.size()));
   pool.forRanges(plan.tileCount(), [&](std::int64_t begin, std::int64_t end, int thread) {

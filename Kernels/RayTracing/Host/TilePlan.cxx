@@ -9,16 +9,17 @@ namespace isochrone::rays {
 
 template <class Real>
 TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, const SlownessRange& range,
-                         execution::RoundPool& pool)
+                         execution::RoundPool& pool, const Monitor& monitor)
     : TilePlan(problem, options, range,
                edgeTerms(problem.grid, options.rule,
                          makeForwardStar(problem.grid, options.neighbours, options.radius)),
-               pool) {}
+               pool, monitor) {}
 
 template <class Real>
 TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, const SlownessRange& range,
-                         const std::vector<EdgeTerms>& edges, execution::RoundPool& pool)
-    : slowness(problem, edges, pool) {
+                         const std::vector<EdgeTerms>& edges, execution::RoundPool& pool,
+                         const Monitor& monitor)
+    : slowness(problem, edges, pool, monitor) {
   const Grid& grid = problem.grid;
   const std::array<int, 3> order = axisOrder(grid);
   image = inOrder(grid, order);

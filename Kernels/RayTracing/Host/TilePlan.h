@@ -21,7 +21,7 @@ namespace isochrone::rays {
 template <class Real>
 struct TilePlan {
   TilePlan(const Problem& problem, const Options& options, const SlownessRange& range,
-           execution::RoundPool& pool);
+           execution::RoundPool& pool, const Monitor& monitor);
   TilePlan(const TilePlan&) = delete;
   TilePlan& operator=(const TilePlan&) = delete;
 
@@ -71,7 +71,7 @@ struct TilePlan {
 
 private:
   TilePlan(const Problem& problem, const Options& options, const SlownessRange& range,
-           const std::vector<EdgeTerms>& edges, execution::RoundPool& pool);
+           const std::vector<EdgeTerms>& edges, execution::RoundPool& pool, const Monitor& monitor);
   void buildStencil(const std::vector<EdgeTerms>& edges, const std::array<int, 3>& order);
   void addEdge(const TileEdge<Real>& edge, const Offset& offset);
   void bind();

@@ -7,6 +7,7 @@
 
 #include "Bytes.h"
 #include "Execution/RoundPool.h"
+#include "Monitor.h"
 #include "RayTracing/RayTracing.h"
 #include "RayTracing/Scheme/EdgeTerms.h"
 #include "RayTracing/Scheme/Precision.h"
@@ -55,7 +56,9 @@ Real edgeSlowness(const Problem& p, std::int64_t element, const Offset& offset) 
 template <class Real>
 class EdgeSlowness {
 public:
-  EdgeSlowness(const Problem& problem, const std::vector<EdgeTerms>& edges, execution::RoundPool& pool)
+  /// @param monitor  asked meanwhile in a tilted medium; see isAborted
+  EdgeSlowness(const Problem& problem, const std::vector<EdgeTerms>& edges, execution::RoundPool& pool,
+               const Monitor& monitor)
       : given(slownessOf<Real>(problem)), directions(edges.size(), 0) {
     if (!problem.tilted) return;
     std::vector<Position> along;
@@ -68,22 +71,17 @@ public:
     number = int(along.size());
     const auto elements = std::int64_t(given.size());
     table.resize(std::size_t(number) * given.size());
-    pool.forRanges(elements, 1024, [&](std::int64_t begin, std::int64_t end, int) {
-      std::vector<double> ratios(along.size());
-      std::int64_t last = -1; // the element of the ratios
-      for (std::int64_t n = begin; n < end; ++n) {
-        const Real own = given[std::size_t(n)];
-        const bool blanked = std::isinf(own);
-        if (!blanked && !(last >= 0 && problem.thomsen.areSame(problem.grid, n, last))) {
-          for (std::size_t d = 0; d < along.size(); ++d) ratios[d] = slownessRatio(problem, n, along[d]);
-          last = n;
-        }
-        for (std::size_t d = 0; d < along.size(); ++d)
-          table[d * given.size() + std::size_t(n)] = blanked ? own : Real(double(own) * ratios[d]);
-      }
-    });
+    constexpr std::int64_t share = 16384; // between two questions to the monitor: some tenths of a second
+    for (std::int64_t first = 0; first < elements && !aborted; first += share) {
+      pool.forRanges(std::min(share, elements - first), 1024, [&](std::int64_t begin, std::int64_t end, int) {
+        fill(problem, along, first + begin, first + end);
+      });
+      aborted = !monitor.report(0);
+    }
   }
 
+  /// Returns whether the monitor requested a stop: the slowness is then incomplete.
+  bool isAborted() const { return aborted; }
   int count() const { return number; } ///< of directions
   int directionOfEdge(int edge) const { return directions[std::size_t(edge)]; }
   const Real* of(int direction) const {
@@ -96,6 +94,22 @@ private:
   std::vector<int> directions; ///< per edge
   int number = 1;
   Values<Real> table; ///< direction by direction; empty in isotropic media
+  bool aborted = false;
+
+  void fill(const Problem& problem, std::span<const Position> along, std::int64_t begin, std::int64_t end) {
+    std::vector<double> ratios(along.size());
+    std::int64_t last = -1; // the element of the ratios
+    for (std::int64_t n = begin; n < end; ++n) {
+      const Real own = given[std::size_t(n)];
+      const bool blanked = std::isinf(own);
+      if (!blanked && !(last >= 0 && problem.thomsen.areSame(problem.grid, n, last))) {
+        for (std::size_t d = 0; d < along.size(); ++d) ratios[d] = slownessRatio(problem, n, along[d]);
+        last = n;
+      }
+      for (std::size_t d = 0; d < along.size(); ++d)
+        table[d * given.size() + std::size_t(n)] = blanked ? own : Real(double(own) * ratios[d]);
+    }
+  }
 };
 
 /// Returns the memory of EdgeSlowness, bytes.

@@ -384,6 +384,18 @@ TEST(RayTracingTilted, BadMediaAndOptionsAreRefused) {
   expectError(p, options, {"axis", "point (2, 0, 0)"});
 }
 
+TEST(RayTracingTilted, TheMonitorIsAskedWhileTheSlownessIsComputed) {
+  const Options options = onHost(WeightRule::Fast, StarKind::Coprime, {1, 1, 1});
+  const Grid g{300, 200, 1};
+  const TiltedCase c =
+      tiltedCase(g, options, {3, 4, 0}, [&](double i, double j, double k) { return varying(g, i, j, k); });
+  int calls = 0;
+  const Result result = solveRayTracing(c.problem, options, {[&](double) { return ++calls < 3; }});
+  EXPECT_TRUE(result.aborted);
+  EXPECT_TRUE(result.fields.empty());
+  EXPECT_EQ(calls, 3);
+}
+
 TEST(RayTracingTilted, AutomaticSolvesOnTheHost) {
   Options options = onHost(WeightRule::Fast);
   options.backend = Backend::Automatic;
