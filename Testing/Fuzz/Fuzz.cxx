@@ -26,9 +26,9 @@ using isochrone::benchmark::BadArguments;
 using Clock = std::chrono::steady_clock;
 
 const std::map<std::string, void (*)(Draw&, Report&)> modules{
-    {"curvature", fuzzCurvature}, {"distance", fuzzDistance}, {"drift", fuzzDrift},
-    {"image", fuzzImage},         {"mesh", fuzzMesh},         {"oriented", fuzzOriented},
-    {"rays", fuzzRays},           {"surface", fuzzSurface},   {"tilted", fuzzTilted}};
+    {"curvature", fuzzCurvature}, {"distance", fuzzDistance}, {"drift", fuzzDrift}, {"image", fuzzImage},
+    {"mesh", fuzzMesh},           {"oriented", fuzzOriented}, {"rays", fuzzRays},   {"surface", fuzzSurface},
+    {"tilted", fuzzTilted},       {"axes", fuzzAxes}};
 
 constexpr unsigned longest = 60; ///< maximum time per problem, seconds
 
