@@ -17,6 +17,9 @@ constexpr double turn = 2 * std::numbers::pi, radian = std::numbers::pi / 180;
 /// Rounding of angles: the full circle and the poles are met within this share of a circle.
 constexpr double closeBy = 1e-9;
 
+/// Turns of a longitude beyond which digits are missing.
+constexpr double mostTurns = 1e6;
+
 const char* nameOf(AxisRole role) {
   switch (role) {
   case AxisRole::Radius:
@@ -55,6 +58,8 @@ void require(const std::vector<double>& at, AxisRole role, int axis) {
       reject("must be from 0 to 180 degrees", at.back(), at.size() - 1,
              "it counts from the north pole, in degrees: 90 minus the latitude");
   }
+  if (role == AxisRole::Longitude && std::max(std::abs(at[0]), std::abs(at.back())) > 360 * mostTurns)
+    reject("must be within a million turns", at[0], 0, "subtract multiples of 360 degrees");
   if (role == AxisRole::Longitude && at.back() - at[0] > 360 * (1 + closeBy))
     fail("the longitudes on axis ", axis, " must not cover more than 360 degrees, got ", at[0], " to ",
          at.back(), ": give angles in degrees, and each meridian once");
@@ -83,7 +88,7 @@ OrthogonalGrid::OrthogonalGrid(Coordinates coordinates, const Roles& roles)
   }
   const std::vector<double>& phi = at[std::size_t(axisOf(AxisRole::Longitude))];
   const double gap = phi.front() + turn - phi.back();
-  copy = gap < turn * closeBy;
+  copy = phi.size() > 1 && gap < turn * closeBy;
   around = phi.size() > 1 && gap <= largestStep(phi) * (1 + 1e-6);
 }
 
@@ -184,6 +189,7 @@ Position OrthogonalGrid::inFirstTurn(Position steps) const {
   const int axis = axisOf(AxisRole::Longitude);
   const double round = circle();
   double& at = steps[std::size_t(axis)];
+  if (std::abs(at) > mostTurns * round) at = std::numeric_limits<double>::quiet_NaN();
   if (at < 0 || at > round) at -= round * std::floor(at / round);
   return steps;
 }
@@ -285,7 +291,8 @@ double OrthogonalGrid::typicalStep() const {
     if (roleOf(a) == AxisRole::Longitude) {
       const std::vector<double>& theta = at[std::size_t(axisOf(AxisRole::Colatitude))];
       double sum = 0;
-      for (const double angle : theta) sum += std::sin(angle);
+      for (const double angle : theta)
+        if (angle < std::numbers::pi) sum += std::sin(angle); // at the pole itself the sine is rounding
       factor *= sum / double(theta.size());
     }
     const double step = factor * (values.back() - values.front()) / double(values.size() - 1);

@@ -66,7 +66,7 @@ public:
   Position stepsInTurn(const Position& position) const;
   /// Returns the number of grid steps of the full circle.
   double circle() const;
-  /// Returns a position in grid steps in the first turn of a grid that goes around.
+  /// Returns a position in grid steps in the first turn of a grid that goes around; NaN from a million turns.
   Position inFirstTurn(Position steps) const;
 
   /// Returns the place in space of a position in grid steps. z is the axis of the poles.

@@ -25,12 +25,17 @@ using isochrone::benchmark::Arguments;
 using isochrone::benchmark::BadArguments;
 using Clock = std::chrono::steady_clock;
 
-const std::map<std::string, void (*)(Draw&, Report&)> modules{
-    {"curvature", fuzzCurvature}, {"distance", fuzzDistance},
-    {"drift", fuzzDrift},         {"image", fuzzImage},
-    {"mesh", fuzzMesh},           {"oriented", fuzzOriented},
-    {"rays", fuzzRays},           {"surface", fuzzSurface},
-    {"tilted", fuzzTilted},       {"tilted-rays", fuzzTiltedRays}};
+const std::map<std::string, void (*)(Draw&, Report&)> modules{{"axes", fuzzAxes},
+                                                              {"curvature", fuzzCurvature},
+                                                              {"distance", fuzzDistance},
+                                                              {"drift", fuzzDrift},
+                                                              {"image", fuzzImage},
+                                                              {"mesh", fuzzMesh},
+                                                              {"oriented", fuzzOriented},
+                                                              {"rays", fuzzRays},
+                                                              {"surface", fuzzSurface},
+                                                              {"tilted", fuzzTilted},
+                                                              {"tilted-rays", fuzzTiltedRays}};
 
 constexpr unsigned longest = 60; ///< maximum time per problem, seconds
 

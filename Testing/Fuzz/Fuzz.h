@@ -85,6 +85,7 @@ void fuzzCurvature(Draw& draw, Report& report);
 void fuzzDistance(Draw& draw, Report& report);
 void fuzzDrift(Draw& draw, Report& report);  ///< images in a drift
 void fuzzTilted(Draw& draw, Report& report); ///< images of tilted media
+void fuzzAxes(Draw& draw, Report& report);   ///< rectilinear and spherical grids
 void fuzzImage(Draw& draw, Report& report);
 void fuzzMesh(Draw& draw, Report& report);
 void fuzzOriented(Draw& draw, Report& report);

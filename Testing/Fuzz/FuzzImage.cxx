@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <numeric>
 
 namespace isochrone::fuzz {
@@ -141,6 +142,46 @@ std::string addDrift(Draw& draw, Problem& p, Medium& memory) {
   return ", drift up to " + std::to_string(share) + " of kind " + std::to_string(kind);
 }
 
+/// Returns n coordinates in increasing order, in a range.
+std::vector<double> anyCoordinates(Draw& draw, std::int64_t n, double low, double high) {
+  const double ratio = draw.power(0, draw.chance(0.2) ? 3 : 1);
+  std::vector<double> at{0};
+  for (std::int64_t i = 1; i < n; ++i) at.push_back(at.back() + std::pow(ratio, draw.real()));
+  const double last = at.back();
+  for (double& x : at) x = n > 1 ? low + (high - low) * x / last : low;
+  return at;
+}
+
+/// Makes the grid rectilinear or spherical; rarely with a bad coordinate, which throws.
+std::string addAxes(Draw& draw, Problem& p, std::unique_ptr<grid::OrthogonalGrid>& axes) {
+  std::array<std::int64_t, 3> size{p.grid.nx, p.grid.ny, p.grid.nz};
+  p.grid.hx = p.grid.hy = p.grid.hz = 1;
+  const bool spherical = draw.chance(0.6);
+  const double scale = draw.chance(0.9) ? 1 : draw.power(-6, 6);
+  grid::OrthogonalGrid::Coordinates at;
+  for (std::size_t a = 0; a < 3; ++a)
+    at[a] = anyCoordinates(draw, size[a], draw.real(-3, 0) * scale, draw.real(1, 9) * scale);
+  if (spherical) {
+    const double pole = draw.chance(0.5) ? 0 : draw.real(1, 60),
+                 other = draw.chance(0.5) ? 180 : draw.real(90, 179);
+    const double first = draw.real(-360, 180), round = draw.chance(0.6) ? 360 : draw.real(20, 350);
+    const bool copy = draw.chance(0.5);
+    at[0] = anyCoordinates(draw, size[0], draw.chance(0.3) ? 0 : draw.real(0.1, 4) * scale,
+                           draw.real(5, 9) * scale);
+    at[1] = anyCoordinates(draw, size[1], pole, other);
+    const double n = double(std::max<std::int64_t>(size[2], 2));
+    at[2] = anyCoordinates(draw, size[2], first, first + (copy ? round : round * (n - 1) / n));
+  }
+  if (draw.chance(0.03)) {
+    std::vector<double>& any = at[std::size_t(draw.whole(0, 2))];
+    if (!any.empty()) draw.spoil(any, std::int64_t(any.size()));
+  }
+  axes = std::make_unique<grid::OrthogonalGrid>(std::move(at), spherical ? grid::OrthogonalGrid::spherical
+                                                                         : grid::OrthogonalGrid::cartesian);
+  p.orthogonal = axes.get();
+  return spherical ? ", spherical" : ", rectilinear";
+}
+
 void compareWithReference(const Problem& p, std::span<const float> times, Report& report) {
   const std::vector<double> expected = reference::march(p);
   double earliest = infinity, latest = -infinity, worst = 0;
@@ -238,13 +279,16 @@ void compareWithTiles(const Problem& p, const Options& options, std::span<const 
 
 namespace {
 
-enum class Extra { None, Drift, Tilt };
+enum class Extra { None, Drift, Tilt, Axes };
 
 void solveAny(Draw& draw, Report& report, Extra extra) {
   Problem p;
   Medium memory;
   const bool drifts = extra == Extra::Drift, tilted = extra == Extra::Tilt;
-  const int kind = tilted ? 2 * draw.number(0, 2) : draw.number(0, 9); // tilted media have speeds
+  const bool onAxes = extra == Extra::Axes;
+  const int kind = onAxes   ? draw.number(0, 5)
+                   : tilted ? 2 * draw.number(0, 2)
+                            : draw.number(0, 9); // tilted media have speeds
   const bool tensors = kind >= 6;
   p.grid = anyGrid(draw, tensors || tilted ? 500 : 4000);
   std::string words = addMedium(draw, kind, p, memory);
@@ -266,6 +310,11 @@ void solveAny(Draw& draw, Report& report, Extra extra) {
     memory.tilt = anyTilt(draw, p.grid, p.grid.points());
     p.speedType = SpeedType::TiltedTransverse, p.thomsen = memory.tilt.arrays();
     words += memory.tilt.words;
+  }
+  std::unique_ptr<grid::OrthogonalGrid> axes;
+  if (onAxes) {
+    const std::string refused = report.outcome([&] { words += addAxes(draw, p, axes); });
+    if (!refused.empty()) return;
   }
   if (extra != Extra::None && draw.chance(0.98)) o.order = 1, o.factoring = SourceFactoring(draw.whole(0, 1));
   const bool periodic = draw.chance(0.2);
@@ -317,5 +366,6 @@ void solveAny(Draw& draw, Report& report, Extra extra) {
 void fuzzImage(Draw& draw, Report& report) { solveAny(draw, report, Extra::None); }
 void fuzzDrift(Draw& draw, Report& report) { solveAny(draw, report, Extra::Drift); }
 void fuzzTilted(Draw& draw, Report& report) { solveAny(draw, report, Extra::Tilt); }
+void fuzzAxes(Draw& draw, Report& report) { solveAny(draw, report, Extra::Axes); }
 
 } // namespace isochrone::fuzz

@@ -87,10 +87,16 @@ private:
     }
   }
 
+  /// Returns an update, but none in barriers, whose infinite slowness may make it no number.
+  static Vec open(Vec s, Vec updated) {
+    const Vec none = Floats::broadcast(unreached);
+    return Floats::select(Floats::greater(none, s), updated, none);
+  }
+
   Vec update(const float* u, Vec s, int n) const {
     Vec value[Dimensions][2], inverse[Dimensions][2];
     loadSides(u, indexOf(n), value, inverse);
-    return sided<Floats, Dimensions>(value, inverse, s);
+    return open(s, sided<Floats, Dimensions>(value, inverse, s));
   }
 
   /// Sees a node of a rectilinear grid.
@@ -216,7 +222,7 @@ private:
         const Vec correction = Floats::select(seen.inBall, seen.slowness * seen.side[d][up].remainder, zero);
         side[d][up] = {value[d][up] + correction, value[d][up], inverse[d][up]};
       }
-    return factoredSides<Floats, Dimensions>(side, seen.least, s);
+    return open(s, factoredSides<Floats, Dimensions>(side, seen.least, s));
   }
 };
 

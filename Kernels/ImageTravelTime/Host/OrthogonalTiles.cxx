@@ -23,6 +23,9 @@ double lackOfSine(double a) {
 
 enum Role { radius, colatitude, longitude };
 
+/// Step of an axis with one index: so short that no straight line passes within it.
+constexpr double noStep = 1e-6;
+
 } // namespace
 
 OrthogonalTiles::OrthogonalTiles(const SolverInput& input, const TileGrid& tiles)
@@ -41,7 +44,7 @@ OrthogonalTiles::OrthogonalTiles(const SolverInput& input, const TileGrid& tiles
     for (std::size_t i = 0; i < n; ++i) {
       const bool first = i == 0, last = i + 1 == n;
       const bool goesOn = grid.roleOf(a) == Longitude && grid.hasCopy(); // the other end is the same place
-      const double below = !first ? above(i - 1) : goesOn ? above(n - 2) : n > 1 ? above(0) : 1;
+      const double below = !first ? above(i - 1) : goesOn ? above(n - 2) : n > 1 ? above(0) : noStep;
       axis[a].step[0].push_back(below);
       axis[a].step[1].push_back(!last ? above(i) : goesOn ? above(0) : below);
     }

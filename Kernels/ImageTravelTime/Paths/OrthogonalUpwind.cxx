@@ -89,12 +89,15 @@ double orthogonalUpdate(const Problem& p, std::span<const float> u, std::int64_t
   const grid::OrthogonalGrid& g = *p.orthogonal;
   constexpr double infinity = std::numeric_limits<double>::infinity();
   double minimum = infinity;
-  const double s = slownessAt(p, point), unit = g.typicalStep() * s;
   for (const GridIndex& same : g.samePlace(p.grid.indices(point))) {
+    if (isBarrier(p, p.grid.index(same))) continue;
+    const double unit = g.typicalStep() * slownessAt(p, p.grid.index(same));
     double value[3][2], inverse[3][2], earliest = infinity;
     for (auto& axis : value) axis[0] = axis[1] = infinity;
     for (auto& axis : inverse) axis[0] = axis[1] = 1;
     forEachNeighbour(g, same, [&](int axis, int side, const GridIndex& next, double length) {
+      // Beyond the first meridian lie the neighbours of its copy, which has a speed of its own.
+      if (next[std::size_t(axis)] - same[std::size_t(axis)] != side) return;
       value[axis][side > 0] = u[std::size_t(p.grid.index(next))];
       inverse[axis][side > 0] = g.typicalStep() / length;
       earliest = std::min(earliest, value[axis][side > 0]);

@@ -6,6 +6,7 @@
 #include "ImageTravelTime/ImageTravelTime.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,7 +17,9 @@ namespace isochrone::image {
 inline bool isOpenCircle(const Problem& p) {
   if (!p.orthogonal || !p.orthogonal->goesAround()) return false;
   const auto isElsewhere = [&](const Seed& seed) {
-    return !seed.isRegion && p.orthogonal->inFirstTurn(seed.at) != seed.at;
+    const auto axis = std::size_t(p.orthogonal->axisOf(grid::AxisRole::Longitude));
+    const double in = p.orthogonal->inFirstTurn(seed.at)[axis], at = seed.at[axis];
+    return !seed.isRegion && in != at && !(std::isnan(in) && std::isnan(at));
   };
   return !p.orthogonal->hasCopy() || std::ranges::any_of(p.seeds, isElsewhere);
 }
