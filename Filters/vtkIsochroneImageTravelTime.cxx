@@ -175,6 +175,11 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution
                            execution.input(TipsPort), "tips");
     if (auto* targets = execution.input(TargetsPort)) in.targets = pointsOf(targets, "targets");
   });
+  const bool anyImage = ranks.any(image != nullptr), anyGrid = ranks.any(image == nullptr);
+  if (anyImage && anyGrid)
+    throw Error(
+        "the input is a vtkRectilinearGrid on some ranks, but one image (vtkImageData) on others: give every "
+        "rank the same type, or apply Resample To Image first");
   if (image) {
     in.image = partOfImage(ranks, image, planned, needs());
   } else {
