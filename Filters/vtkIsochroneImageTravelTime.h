@@ -33,8 +33,8 @@
  *
  * Under MPI the ranks divide the image and solve it together; times differ from those of one rank by
  * rounding. A path is output on the rank that has its tip. Every rank solves the whole image with tensors, a
- * tilted medium, a drift, periodic axes, the second order, multiplicative factoring, on CUDA devices, and if
- * the input cannot be requested in pieces.
+ * tilted medium, a drift, a rectilinear or spherical grid, periodic axes, the second order, multiplicative
+ * factoring, on CUDA devices, and if the input cannot be requested in pieces.
  */
 #ifndef vtkIsochroneImageTravelTime_h
 #define vtkIsochroneImageTravelTime_h

@@ -11,7 +11,7 @@ from paraview import simple
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.util.vtkConstants import VTK_UNSIGNED_CHAR
 from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
-from vtkmodules.vtkCommonDataModel import vtkImageData, vtkRectilinearGrid
+from vtkmodules.vtkCommonDataModel import vtkImageData, vtkRectilinearGrid, vtkStructuredGrid
 from vtkmodules.vtkParallelCore import vtkCommunicator, vtkMultiProcessController
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -269,23 +269,25 @@ class Comparison:
         assert total(data_of(again).GetNumberOfCells()) == len(serial[f"wavelet.lines.{self.line_arrays[0]}"])
 
     def an_error_on_one_rank_is_an_error_on_all(self):
-        """Gives the last rank a grid that the filter rejects. No rank may block, and the next run must be correct."""
-        before, window = vtkOutputWindow.GetInstance(), vtkStringOutputWindow()
-        vtkOutputWindow.SetInstance(window)
+        """Gives the last rank a grid that the filter rejects, or another than the others have. No rank may block, and the next
+        run must be correct."""
         good = vtkImageData()
         good.SetDimensions(9, 9, 1)
         good.AllocateScalars(VTK_UNSIGNED_CHAR, 1)
         good.GetPointData().GetScalars().Fill(1)
         filter_ = getattr(simple, self.filter_name)(Input=courtyard()).GetClientSideObject()
-        filter_.SetInputDataObject(0, vtkRectilinearGrid() if RANK == RANKS - 1 else good)
-        filter_.Update()
-        vtkOutputWindow.SetInstance(before)
-        assert filter_.GetOutputDataObject(0).GetNumberOfPoints() == 0
-        assert filter_.GetOutputDataObject(1).GetNumberOfCells() == 0
-        if RANK == 0:  # the message is printed once, by the first rank
-            assert "Resample To Image" in window.GetOutput(), window.GetOutput()
-        else:
-            assert not window.GetOutput(), window.GetOutput()
+        for bad in (vtkStructuredGrid(), *([vtkRectilinearGrid()] if RANKS > 1 else [])):
+            before, window = vtkOutputWindow.GetInstance(), vtkStringOutputWindow()
+            vtkOutputWindow.SetInstance(window)
+            filter_.SetInputDataObject(0, bad if RANK == RANKS - 1 else good)
+            filter_.Update()
+            vtkOutputWindow.SetInstance(before)
+            assert filter_.GetOutputDataObject(0).GetNumberOfPoints() == 0
+            assert filter_.GetOutputDataObject(1).GetNumberOfCells() == 0
+            if RANK == 0:  # the message is printed once, by the first rank
+                assert "Resample To Image" in window.GetOutput(), window.GetOutput()
+            else:
+                assert not window.GetOutput(), window.GetOutput()
         filter_.SetInputDataObject(0, good)
         filter_.Update()
         assert filter_.GetOutputDataObject(0).GetNumberOfPoints() > 0
