@@ -4,15 +4,18 @@
 //   Fuzz --seeds FILE
 //
 // A fault prints the module and the seed, and `Fuzz MODULE SEED 60 1` repeats it, with any compiler. Seeds
-// that found faults stand in RegressionSeeds.txt.
+// that found faults stand in RegressionSeeds.txt. They repeat their problems only while a module draws what
+// it drew then: give a new part of a problem to a module of its own, or draw it where nothing follows.
 #include "Fuzz.h"
 
 #include "Benchmarks/Arguments.h"
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <sstream>
 
@@ -25,6 +28,14 @@ using isochrone::benchmark::Arguments;
 using isochrone::benchmark::BadArguments;
 using Clock = std::chrono::steady_clock;
 
+/// Solves an image with periodic axes, by any module that takes them. Curvature paths, which take longer,
+/// have a module of their own.
+void fuzzPeriodic(Draw& draw, Report& report) {
+  constexpr std::array any{fuzzPeriodicDistance, fuzzPeriodicDrift,  fuzzPeriodicImage,
+                           fuzzPeriodicRays,     fuzzPeriodicTilted, fuzzPeriodicTiltedRays};
+  any[std::size_t(draw.whole(0, std::ssize(any) - 1))](draw, report);
+}
+
 const std::map<std::string, void (*)(Draw&, Report&)> modules{{"axes", fuzzAxes},
                                                               {"curvature", fuzzCurvature},
                                                               {"distance", fuzzDistance},
@@ -32,7 +43,10 @@ const std::map<std::string, void (*)(Draw&, Report&)> modules{{"axes", fuzzAxes}
                                                               {"image", fuzzImage},
                                                               {"mesh", fuzzMesh},
                                                               {"oriented", fuzzOriented},
+                                                              {"periodic", fuzzPeriodic},
+                                                              {"periodic-curvature", fuzzPeriodicCurvature},
                                                               {"rays", fuzzRays},
+                                                              {"rectilinear", fuzzRectilinear},
                                                               {"surface", fuzzSurface},
                                                               {"tilted", fuzzTilted},
                                                               {"tilted-rays", fuzzTiltedRays}};

@@ -92,5 +92,14 @@ void fuzzOriented(Draw& draw, Report& report);
 void fuzzRays(Draw& draw, Report& report);
 void fuzzTiltedRays(Draw& draw, Report& report); ///< rays in tilted media
 void fuzzSurface(Draw& draw, Report& report);
+void fuzzRectilinear(Draw& draw, Report& report); ///< distances on rectilinear grids
+// Images with periodic axes.
+void fuzzPeriodicCurvature(Draw& draw, Report& report);
+void fuzzPeriodicDistance(Draw& draw, Report& report);
+void fuzzPeriodicDrift(Draw& draw, Report& report);
+void fuzzPeriodicImage(Draw& draw, Report& report);
+void fuzzPeriodicRays(Draw& draw, Report& report);
+void fuzzPeriodicTilted(Draw& draw, Report& report);
+void fuzzPeriodicTiltedRays(Draw& draw, Report& report);
 
 } // namespace isochrone::fuzz

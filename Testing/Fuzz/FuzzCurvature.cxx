@@ -151,9 +151,7 @@ bool isTame(const Problem& p) {
          std::ranges::all_of(p.seeds, [](const Seed& s) { return std::abs(s.startValue) < 100; });
 }
 
-} // namespace
-
-void fuzzCurvature(Draw& draw, Report& report) {
+void solveAny(Draw& draw, Report& report, bool periodic) {
   Problem p;
   Medium memory;
   ImageGrid g = anyGrid(draw, 500);
@@ -175,7 +173,7 @@ void fuzzCurvature(Draw& draw, Report& report) {
   o.backend = Backend::Host;
   if (draw.chance(0.15)) o.stopAt = {tips[0]};
   const bool roundTrip = draw.chance(0.15);
-  if (draw.chance(0.2))
+  if (periodic)
     for (bool& axis : p.periodic) axis = draw.chance(0.7);
   report.describe(sizeOf(g) + (isPeriodic(p) ? ", periodic, " : ", ") + std::to_string(p.grid.headings) +
                   " headings, model " + std::to_string(int(p.model)) + ", accuracy " +
@@ -212,5 +210,10 @@ void fuzzCurvature(Draw& draw, Report& report) {
   report.outcome([&] { checkPaths(extractPaths(p, one, tips, 1), extractPaths(p, one, tips, 2), report); });
   if (draw.chance(0.2)) checkSensitivity(draw, p, one, tips, report);
 }
+
+} // namespace
+
+void fuzzCurvature(Draw& draw, Report& report) { solveAny(draw, report, false); }
+void fuzzPeriodicCurvature(Draw& draw, Report& report) { solveAny(draw, report, true); }
 
 } // namespace isochrone::fuzz

@@ -126,10 +126,9 @@ void fuzzLevelSet(Draw& draw, Report& report) {
   }
 }
 
-} // namespace
+enum class Extra { None, Periodic, Rectilinear };
 
-void fuzzDistance(Draw& draw, Report& report) {
-  if (draw.chance(0.3)) return fuzzLevelSet(draw, report);
+void solveSites(Draw& draw, Report& report, Extra extra) {
   Problem p;
   p.grid = anyGrid(draw, 8000);
   const double share = draw.chance(0.3) ? 0.001 : draw.chance(0.3) ? 0.97 : draw.real(0, 0.3);
@@ -143,17 +142,19 @@ void fuzzDistance(Draw& draw, Report& report) {
   o.squaredDistance = draw.chance(0.5);
   o.nearestSite = draw.chance(0.6);
   o.distance = draw.chance(0.9);
-  if (draw.chance(0.3))
+  if (extra == Extra::Periodic)
     for (bool& axis : p.periodic) axis = draw.chance(0.6);
   std::optional<grid::OrthogonalGrid> rectilinear;
-  if (draw.chance(0.2)) report.outcome([&] { rectilinear.emplace(anyCoordinates(draw, p.grid)); });
-  if (rectilinear) {
+  if (extra == Extra::Rectilinear) {
+    const std::string refused = report.outcome([&] { rectilinear.emplace(anyCoordinates(draw, p.grid)); });
+    if (!refused.empty()) return;
     p.rectilinear = &*rectilinear;
     p.grid = rectilinear->points();
   }
-  report.describe(sizeOf(p.grid) + ", region " + std::to_string(int(o.region)) + ", periodic " +
-                  std::to_string(p.periodic[0]) + std::to_string(p.periodic[1]) +
-                  std::to_string(p.periodic[2]) + (p.rectilinear ? ", rectilinear" : ""));
+  report.describe(sizeOf(p.grid) + ", region " + std::to_string(int(o.region)) +
+                  (extra == Extra::Periodic      ? ", periodic"
+                   : extra == Extra::Rectilinear ? ", rectilinear"
+                                                 : ""));
 
   int calls = 0;
   const Monitor monitor = anyMonitor(draw, calls);
@@ -181,5 +182,14 @@ void fuzzDistance(Draw& draw, Report& report) {
       report.expect(s.status != Segment::Status::Found || s.distance >= 0, "a segment of negative length");
   });
 }
+
+} // namespace
+
+void fuzzDistance(Draw& draw, Report& report) {
+  if (draw.chance(0.3)) return fuzzLevelSet(draw, report);
+  solveSites(draw, report, Extra::None);
+}
+void fuzzPeriodicDistance(Draw& draw, Report& report) { solveSites(draw, report, Extra::Periodic); }
+void fuzzRectilinear(Draw& draw, Report& report) { solveSites(draw, report, Extra::Rectilinear); }
 
 } // namespace isochrone::fuzz

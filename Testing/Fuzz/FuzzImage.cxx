@@ -155,7 +155,6 @@ std::vector<double> anyCoordinates(Draw& draw, std::int64_t n, double low, doubl
 /// Makes the grid rectilinear or spherical; rarely with a bad coordinate, which throws.
 std::string addAxes(Draw& draw, Problem& p, std::unique_ptr<grid::OrthogonalGrid>& axes) {
   std::array<std::int64_t, 3> size{p.grid.nx, p.grid.ny, p.grid.nz};
-  p.grid.hx = p.grid.hy = p.grid.hz = 1;
   const bool spherical = draw.chance(0.6);
   const double scale = draw.chance(0.9) ? 1 : draw.power(-6, 6);
   grid::OrthogonalGrid::Coordinates at;
@@ -281,7 +280,7 @@ namespace {
 
 enum class Extra { None, Drift, Tilt, Axes };
 
-void solveAny(Draw& draw, Report& report, Extra extra) {
+void solveAny(Draw& draw, Report& report, Extra extra, bool periodic = false) {
   Problem p;
   Medium memory;
   const bool drifts = extra == Extra::Drift, tilted = extra == Extra::Tilt;
@@ -291,6 +290,7 @@ void solveAny(Draw& draw, Report& report, Extra extra) {
                             : draw.number(0, 9); // tilted media have speeds
   const bool tensors = kind >= 6;
   p.grid = anyGrid(draw, tensors || tilted ? 500 : 4000);
+  if (onAxes) p.grid.hx = p.grid.hy = p.grid.hz = 1; // positions are in grid steps
   std::string words = addMedium(draw, kind, p, memory);
   Options o;
   o.backend = Backend::Host;
@@ -317,7 +317,6 @@ void solveAny(Draw& draw, Report& report, Extra extra) {
     if (!refused.empty()) return;
   }
   if (extra != Extra::None && draw.chance(0.98)) o.order = 1, o.factoring = SourceFactoring(draw.whole(0, 1));
-  const bool periodic = draw.chance(0.2);
   if (periodic) {
     for (bool& axis : p.periodic) axis = draw.chance(0.6);
     if (draw.chance(0.98)) o.order = 1, o.factoring = SourceFactoring(draw.whole(0, 1));
@@ -367,5 +366,8 @@ void fuzzImage(Draw& draw, Report& report) { solveAny(draw, report, Extra::None)
 void fuzzDrift(Draw& draw, Report& report) { solveAny(draw, report, Extra::Drift); }
 void fuzzTilted(Draw& draw, Report& report) { solveAny(draw, report, Extra::Tilt); }
 void fuzzAxes(Draw& draw, Report& report) { solveAny(draw, report, Extra::Axes); }
+void fuzzPeriodicImage(Draw& draw, Report& report) { solveAny(draw, report, Extra::None, true); }
+void fuzzPeriodicDrift(Draw& draw, Report& report) { solveAny(draw, report, Extra::Drift, true); }
+void fuzzPeriodicTilted(Draw& draw, Report& report) { solveAny(draw, report, Extra::Tilt, true); }
 
 } // namespace isochrone::fuzz

@@ -106,7 +106,7 @@ void compareWithDijkstra(const Problem& p, const Options& o, const Field& field,
   }
 }
 
-void solveAny(Draw& draw, Report& report, bool tilted) {
+void solveAny(Draw& draw, Report& report, bool tilted, bool periodic) {
   Problem p;
   Options o;
   Medium memory;
@@ -134,7 +134,6 @@ void solveAny(Draw& draw, Report& report, bool tilted) {
   }
   std::vector<Position> tips;
   for (int t = 0; t < 5; ++t) tips.push_back(anyPosition(draw, p.grid));
-  const bool periodic = draw.chance(0.25);
   if (periodic) {
     for (bool& axis : p.periodic) axis = draw.chance(0.6);
     if (draw.chance(0.98)) o.method = Method::OrderedTiles; // the only one that can
@@ -179,7 +178,9 @@ void solveAny(Draw& draw, Report& report, bool tilted) {
 
 } // namespace
 
-void fuzzRays(Draw& draw, Report& report) { solveAny(draw, report, false); }
-void fuzzTiltedRays(Draw& draw, Report& report) { solveAny(draw, report, true); }
+void fuzzRays(Draw& draw, Report& report) { solveAny(draw, report, false, false); }
+void fuzzTiltedRays(Draw& draw, Report& report) { solveAny(draw, report, true, false); }
+void fuzzPeriodicRays(Draw& draw, Report& report) { solveAny(draw, report, false, true); }
+void fuzzPeriodicTiltedRays(Draw& draw, Report& report) { solveAny(draw, report, true, true); }
 
 } // namespace isochrone::fuzz
