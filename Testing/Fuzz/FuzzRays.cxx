@@ -1,8 +1,11 @@
 #include "Fuzz.h"
 #include "RayTracing/RayTracing.h"
+#include "Reference/Christoffel.h"
 #include "Reference/DijkstraReference.h"
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
 
 namespace isochrone::fuzz {
 
@@ -106,6 +109,106 @@ void compareWithDijkstra(const Problem& p, const Options& o, const Field& field,
   }
 }
 
+/// Slownesses of a tilted medium along vectors, by the Christoffel equation.
+struct TiltedReference {
+  const Problem& p;
+  const Options& o;
+
+  /// Returns the slowness of a point or cell along a vector, +infinity if blanked.
+  double slowness(std::int64_t n, const Position& v, double length) const {
+    const auto in = [n](std::span<const float> values) {
+      return double(values[values.size() == 1 ? 0 : std::size_t(n)]);
+    };
+    const double s = o.doublePrecision ? p.preciseSlowness[std::size_t(n)] : p.slowness[std::size_t(n)];
+    const double epsilon = in(p.thomsen.epsilon), delta = in(p.thomsen.delta), shear = in(p.thomsen.shear);
+    const std::size_t axes = p.grid.nz == 1 ? 2 : 3;
+    const std::size_t first = p.thomsen.epsilon.size() == 1 ? 0 : std::size_t(n) * axes;
+    double along = 0, square = 0, norm = 0;
+    for (std::size_t a = 0; a < axes; ++a) {
+      const double axis = p.thomsen.axis[first + a];
+      along += v[a] * axis / length, norm += axis * axis, square += v[a] * v[a] / (length * length);
+    }
+    along /= std::sqrt(norm);
+    if (std::isinf(s) || std::isnan(epsilon + delta + shear + along)) return infinity;
+    const reference::Elastic elastic(1, epsilon, delta, shear);
+    return s * reference::groupTime(elastic, std::sqrt(std::max(0., square - along * along)), along);
+  }
+};
+
+/// Compares the times of a tilted medium with Dijkstra's algorithm on such slownesses. Sources between points
+/// are left out, since they start with other formulas.
+void compareWithTiltedDijkstra(const Problem& p, const Options& o, const Field& field, Report& report) {
+  const Grid& g = p.grid;
+  Grid elements = g;
+  if (o.rule == WeightRule::Cells) {
+    elements.nx = std::max<std::int64_t>(g.nx - 1, 1), elements.ny = std::max<std::int64_t>(g.ny - 1, 1);
+    elements.nz = std::max<std::int64_t>(g.nz - 1, 1);
+  }
+  const TiltedReference medium{p, o};
+  const std::vector<Offset> offsets = reference::offsetsOf(g, o.neighbours, o.radius);
+  std::vector<std::vector<reference::Share>> shares;
+  std::vector<double> lengths;
+  std::vector<std::vector<double>> slowness; // per offset and element
+  for (Offset e : offsets) {
+    if (std::tuple(e[2], e[1], e[0]) < std::tuple(0, 0, 0)) e = {-e[0], -e[1], -e[2]};
+    shares.push_back(reference::sharesOf(g, o.rule, e));
+    const Position v{e[0] * g.hx, e[1] * g.hy, e[2] * g.hz};
+    lengths.push_back(std::hypot(v[0], v[1], v[2]));
+    std::vector<double>& along = slowness.emplace_back();
+    for (std::int64_t n = 0; n < elements.points(); ++n)
+      along.push_back(medium.slowness(n, v, lengths.back()));
+  }
+  const auto weight = [&](std::int64_t from, std::int64_t to, std::size_t e) {
+    const GridIndex start = g.indices(std::min(from, to));
+    double sum = 0;
+    for (const reference::Share& share : shares[e]) {
+      double minimum = infinity;
+      for (const Offset& s : share.samples) {
+        const std::int64_t i = start[0] + s[0], j = start[1] + s[1], k = start[2] + s[2];
+        if (i >= 0 && j >= 0 && k >= 0 && i < elements.nx && j < elements.ny && k < elements.nz)
+          minimum = std::min(minimum, slowness[e][std::size_t(elements.index(i, j, k))]);
+      }
+      sum += double(share.length) * minimum;
+    }
+    if (o.rule != WeightRule::Fast || std::isinf(sum)) return sum;
+    return lengths[e] / 2 * (slowness[e][std::size_t(from)] + slowness[e][std::size_t(to)]);
+  };
+  const std::vector<double> expected = reference::minTimes<double>(
+      g, offsets,
+      o.doublePrecision ? reference::startsOf<double>(p, o.rule) : reference::startsOf<float>(p, o.rule),
+      weight);
+  double scale = 0;
+  for (const double time : expected)
+    if (std::isfinite(time)) scale = std::max(scale, std::abs(time));
+  for (const Source& source : p.sources) scale = std::max(scale, std::abs(source.startTime));
+  for (std::size_t n = 0; n < expected.size(); ++n) {
+    const double got = o.doublePrecision ? field.preciseTravelTime[n] : double(field.travelTime[n]);
+    if (got == expected[n] || std::abs(got - expected[n]) <= (o.doublePrecision ? 1e-8 : 1e-5) * scale)
+      continue;
+    report.fault("time " + std::to_string(got) + " in a tilted medium, by Dijkstra's algorithm " +
+                 std::to_string(expected[n]));
+    return;
+  }
+}
+
+/// Returns whether the reference for tilted media applies: a plane or a volume, moderate values, sources on
+/// points.
+bool hasTiltedReference(const Problem& p, const Options& o) {
+  const Grid& g = p.grid;
+  const auto onPoint = [&](const Source& s) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double steps = s.at[a] / g.spacing()[a];
+      if (g.sizes()[a] > 1 && steps != std::round(steps)) return false;
+    }
+    return std::abs(s.startTime) < 100;
+  };
+  const auto moderate = [](double s) { return std::isinf(s) || (s > 1e-3 && s < 1e3); };
+  return g.nx > 1 && g.ny > 1 && g.points() <= 400 && p.startTimes.empty() && p.preciseStartTimes.empty() &&
+         (o.doublePrecision ? std::ranges::all_of(p.preciseSlowness, moderate)
+                            : std::ranges::all_of(p.slowness, moderate)) &&
+         std::ranges::all_of(p.sources, onPoint);
+}
+
 void solveAny(Draw& draw, Report& report, bool tilted, bool periodic) {
   Problem p;
   Options o;
@@ -172,6 +275,8 @@ void solveAny(Draw& draw, Report& report, bool tilted, bool periodic) {
     }
     checkRays(draw, p, o, field, sources, tips, report);
   }
+  if (tilted && !periodic && !o.separateSources && hasTiltedReference(p, o))
+    compareWithTiltedDijkstra(p, o, one.fields[0], report);
   if (o.separateSources || periodic || p.grid.points() > 600 || tilted) return;
   compareWithDijkstra(p, o, one.fields[0], report);
 }
