@@ -43,12 +43,16 @@ inline Position directionOf(const Grid& grid, const Offset& o) {
   return {sign * o[0] * h[0], sign * o[1] * h[1], sign * o[2] * h[2]};
 }
 
-/// Returns the slowness of an element along an offset, rounded once.
+/// The slowness of an element along a vector, rounded once, and its ratio to the one given.
 template <class Real>
-Real edgeSlowness(const Problem& p, std::int64_t element, const Offset& offset) {
-  const Real own = slownessOf<Real>(p)[element];
-  if (!p.tilted) return own;
-  return Real(double(own) * slownessRatio(p, element, directionOf(p.grid, offset)));
+struct SlownessAlong {
+  Real slowness;
+  double ratio;
+};
+template <class Real>
+SlownessAlong<Real> slownessAlong(const Problem& p, std::int64_t element, const Position& vector) {
+  const double ratio = slownessRatio(p, element, vector);
+  return {Real(slownessAt(p, element) * ratio), ratio};
 }
 
 /// The slowness of all elements along each direction of a forward star; an offset and its opposite have one
