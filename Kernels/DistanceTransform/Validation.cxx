@@ -36,9 +36,11 @@ void requireRepresentable(const Problem& problem, const Options& options) {
       sum = std::hypot(sum, whole);
     }
   if (sum == 0) return;
-  if (minimum < 1e-140 || sum > 1e140) // their squares must be finite as well
-    fail("distances must be between 1e-140 and 1e140, but range from ", text(minimum), " to ", text(sum),
-         ": use another unit of length");
+  // Their squares must be finite as well, on a rectilinear grid their cubes.
+  const double least = problem.rectilinear ? 1e-100 : 1e-140, greatest = problem.rectilinear ? 1e100 : 1e140;
+  if (minimum < least || sum > greatest)
+    fail("distances must be between ", text(least), " and ", text(greatest), ", but range from ",
+         text(minimum), " to ", text(sum), ": use another unit of length");
   if (options.distance && !options.doublePrecision &&
       (minimum < std::numeric_limits<float>::min() || sum > std::numeric_limits<float>::max()))
     fail("distances from ", text(minimum), " to ", text(sum),

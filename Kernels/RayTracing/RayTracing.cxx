@@ -54,37 +54,48 @@ BackendChoice chooseFor(const Problem& problem, const Options& options) {
                                   : chooseBackend(options.backend, cudaBytes(problem, options));
 }
 
-Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
-  // 1. Check the problem and choose the backend.
-  constexpr double time = 100; // ns for a point
-  execution::HostDevice host{chooseThreads(options.threads, time * double(problem.grid.points()))};
-  const SlownessRange range = validate(problem, options, host.pool);
-  Result result;
-  result.ranOn = chooseFor(problem, options);
-  if (!monitor.report(0)) {
-    result.aborted = true;
-    return result;
-  }
-
-  // 2. Compute the travel times.
+/// Fills the fields of a valid problem.
+template <class Real>
+void solveFields(const Problem& problem, const Options& options, const SlownessRange& range,
+                 execution::HostDevice& host, const Monitor& monitor, Result& result) {
+  // 1. Compute the travel times.
+  TilePlan<Real> plan(problem, options, range);
   if (result.ranOn.backend == Backend::Cuda) {
     solveOnCuda(problem, options, monitor, result);
   } else if (options.method == Method::PlainRelaxation) {
     requireHostMemory(resultBytes(problem, options) + plainBytes(problem, options), nameOf(problem, options));
     relaxPlainly(host, problem, options, monitor, result);
   } else {
-    solveOnHost(problem, options, range, host.pool, monitor, result);
+    solveOnHost(problem, options, range, plan, host.pool, monitor, result);
   }
-  if (result.aborted) return result;
+  if (result.aborted) return;
 
-  // 3. Derive the rounding risk, predecessors and sources from the times.
-  result.roundingRisk = options.doublePrecision
-                            ? mayLoseEdges<double>(problem.part, range.minimumTime, host.pool, result.fields)
-                            : mayLoseEdges<float>(problem.part, range.minimumTime, host.pool, result.fields);
+  // 2. Derive the rounding risk, predecessors and sources from the times.
+  result.roundingRisk = mayLoseEdges<Real>(problem.part, range.minimumTime, host.pool, result.fields);
   const auto runs = runsOf(problem, options);
-  for (std::size_t run = 0; run < runs.size(); ++run)
-    describeWaves(problem, options, range, runs[run], result.roundingRisk, host.pool, result.fields[run]);
-  monitor.report(1);
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    if (run > 0 && !monitor.report(1)) {
+      result.aborted = true;
+      result.fields.clear();
+      return;
+    }
+    describeWaves(problem, options, plan, runs[run], result.roundingRisk, host.pool, result.fields[run]);
+  }
+}
+
+Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
+  constexpr double time = 100; // ns for a point
+  execution::HostDevice host{chooseThreads(options.threads, time * double(problem.grid.points()))};
+  const SlownessRange range = validate(problem, options, host.pool);
+  Result result;
+  result.ranOn = chooseFor(problem, options);
+  result.aborted = !monitor.report(0);
+  if (result.aborted) return result;
+  if (options.doublePrecision)
+    solveFields<double>(problem, options, range, host, monitor, result);
+  else
+    solveFields<float>(problem, options, range, host, monitor, result);
+  if (!result.aborted) monitor.report(1);
   return result;
 }
 

@@ -49,6 +49,39 @@ def resampled(extent):
                                   SamplingDimensions=[b - a + 1 for a, b in zip(first, last)])
 
 
+WHOLE = """
+executive = self.GetExecutive()
+executive.GetOutputInformation(0).Set(executive.WHOLE_EXTENT(), *BOX)
+"""
+SLAB = """
+import numpy as np
+from vtkmodules.vtkParallelCore import vtkMultiProcessController
+from vtkmodules.util.numpy_support import numpy_to_vtk
+controller = vtkMultiProcessController.GetGlobalController()
+ranks, rank = (controller.GetNumberOfProcesses(), controller.GetLocalProcessId()) if controller else (1, 0)
+extent, n = list(BOX), BOX[3] - BOX[2]
+extent[2:4] = BOX[2] + n * rank // ranks, BOX[2] + n * (rank + 1) // ranks
+out = self.GetOutput()
+out.SetExtent(extent)
+axes = []
+for axis, (low, high) in enumerate(RANGES):
+    begin, end = BOX[2 * axis:2 * axis + 2]
+    share = np.linspace(0, 1, end - begin + 1) ** 1.3  # steps grow
+    axes.append((low + (high - low) * share)[extent[2 * axis] - begin:extent[2 * axis + 1] - begin + 1])
+    getattr(out, f"Set{'XYZ'[axis]}Coordinates")(numpy_to_vtk(axes[-1], deep=True))
+x, y, z = axes[0][None, None], axes[1][None, :, None], axes[2][:, None, None]
+values = numpy_to_vtk((150 + 60 * np.sin(x / 3) + 50 * np.cos(y / 4) + 40 * np.sin(z / 5)).ravel(), deep=True)
+values.SetName("RTData")
+out.GetPointData().SetScalars(values)
+"""
+
+
+def rectilinear(extent, ranges):
+    """Returns a rectilinear grid of which each rank has a slab, whatever it is asked for."""
+    fill = lambda script: script.replace("BOX", repr(list(extent))).replace("RANGES", repr(ranges))
+    return simple.ProgrammableSource(OutputDataSetType="vtkRectilinearGrid", ScriptRequestInformation=fill(WHOLE), Script=fill(SLAB))
+
+
 SCATTERED = """
 import numpy as np
 from vtkmodules.vtkCommonCore import vtkPoints

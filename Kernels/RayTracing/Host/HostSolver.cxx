@@ -41,11 +41,10 @@ std::span<const char> takeFirst(std::span<const char>& all) {
 template <class Real>
 class HostSolver {
 public:
-  HostSolver(const Problem& p, const Options& o, const SlownessRange& range, execution::RoundPool& threads,
-             const Monitor& m, Result& r)
-      : problem(p), options(o), pool(threads), monitor(m), result(r),
-        plan(problem, options, range, pool, monitor), minimumSlowness(range.minimum),
-        sources(runsOf(problem, options)) {
+  HostSolver(const Problem& p, const Options& o, const SlownessRange& range, const TilePlan<Real>& tilePlan,
+             execution::RoundPool& threads, const Monitor& m, Result& r)
+      : problem(p), options(o), pool(threads), monitor(m), result(r), plan(tilePlan),
+        minimumSlowness(range.minimum), sources(runsOf(problem, options)) {
     result.fields.resize(sources.size());
     for (Field& field : result.fields) timesOf<Real>(field).resize(std::size_t(problem.grid.points()));
     spaces.reserve(std::size_t(pool.size()));
@@ -53,7 +52,7 @@ public:
   }
 
   void solve() {
-    if (plan.slowness.isAborted() || !(problem.part.isDivided() ? solveWithOthers() : solveAlone())) {
+    if (!(problem.part.isDivided() ? solveWithOthers() : solveAlone())) {
       result.aborted = true;
       result.fields.clear();
     }
@@ -69,7 +68,7 @@ private:
   execution::RoundPool& pool;
   const Monitor& monitor;
   Result& result;
-  TilePlan<Real> plan;
+  const TilePlan<Real>& plan;
   double minimumSlowness;
   std::vector<std::vector<std::int32_t>> sources; ///< of each run
   std::vector<TileWorkspace<Real>> spaces;        ///< one per thread
@@ -201,18 +200,18 @@ private:
 
 } // namespace
 
+template <class Real>
 void solveOnHost(const Problem& problem, const Options& options, const SlownessRange& range,
-                 execution::RoundPool& pool, const Monitor& monitor, Result& result) {
+                 TilePlan<Real>& plan, execution::RoundPool& pool, const Monitor& monitor, Result& result) {
   const auto pendingBits = std::size_t(problem.grid.points()) / 8; // of the tiles: 0.1 byte per point
-  const ForwardStar star = makeForwardStar(problem.grid, options.neighbours, options.radius);
-  const std::size_t real = options.doublePrecision ? sizeof(double) : sizeof(float);
-  requireHostMemory(resultBytes(problem, options) + pendingBits +
-                        edgeSlownessBytes(problem, star.offsets.size(), real),
+  requireHostMemory(resultBytes(problem, options) + pendingBits + plan.slowness.bytes(),
                     nameOf(problem, options));
-  if (options.doublePrecision)
-    HostSolver<double>(problem, options, range, pool, monitor, result).solve();
-  else
-    HostSolver<float>(problem, options, range, pool, monitor, result).solve();
+  result.aborted = !plan.slowness.compute(pool, monitor);
+  if (!result.aborted) HostSolver<Real>(problem, options, range, plan, pool, monitor, result).solve();
 }
+template void solveOnHost(const Problem&, const Options&, const SlownessRange&, TilePlan<float>&,
+                          execution::RoundPool&, const Monitor&, Result&);
+template void solveOnHost(const Problem&, const Options&, const SlownessRange&, TilePlan<double>&,
+                          execution::RoundPool&, const Monitor&, Result&);
 
 } // namespace isochrone::rays

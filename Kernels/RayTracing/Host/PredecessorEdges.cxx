@@ -1,6 +1,5 @@
 #include "RayTracing/Host/PredecessorEdges.h"
 
-#include "RayTracing/Host/TilePlan.h"
 #include "RayTracing/Host/TileWorkspace.h"
 
 #include <optional>
@@ -9,11 +8,9 @@
 namespace isochrone::rays {
 
 template <class Real>
-Values<std::uint16_t> earlierNeighbours(const Problem& problem, const Options& options,
-                                        const SlownessRange& range, std::span<const Real> times,
+Values<std::uint16_t> earlierNeighbours(const TilePlan<Real>& plan, std::span<const Real> times,
                                         execution::RoundPool& pool) {
   static_assert(noEarlier == noOffset);
-  const TilePlan<Real> plan(problem, options, range, pool, {});
   Values<std::uint16_t> numbers(times.size());
   std::vector<std::optional<TileWorkspace<Real>>> spaces(std::size_t(pool.size()));
   pool.forRanges(plan.tileCount(), [&](std::int64_t begin, std::int64_t end, int thread) {
@@ -25,9 +22,9 @@ Values<std::uint16_t> earlierNeighbours(const Problem& problem, const Options& o
   return numbers;
 }
 
-template Values<std::uint16_t> earlierNeighbours(const Problem&, const Options&, const SlownessRange&,
-                                                 std::span<const float>, execution::RoundPool&);
-template Values<std::uint16_t> earlierNeighbours(const Problem&, const Options&, const SlownessRange&,
-                                                 std::span<const double>, execution::RoundPool&);
+template Values<std::uint16_t> earlierNeighbours(const TilePlan<float>&, std::span<const float>,
+                                                 execution::RoundPool&);
+template Values<std::uint16_t> earlierNeighbours(const TilePlan<double>&, std::span<const double>,
+                                                 execution::RoundPool&);
 
 } // namespace isochrone::rays

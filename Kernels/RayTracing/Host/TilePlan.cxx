@@ -8,18 +8,15 @@
 namespace isochrone::rays {
 
 template <class Real>
-TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, const SlownessRange& range,
-                         execution::RoundPool& pool, const Monitor& monitor)
+TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, const SlownessRange& range)
     : TilePlan(problem, options, range,
                edgeTerms(problem.grid, options.rule,
-                         makeForwardStar(problem.grid, options.neighbours, options.radius)),
-               pool, monitor) {}
+                         makeForwardStar(problem.grid, options.neighbours, options.radius))) {}
 
 template <class Real>
 TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, const SlownessRange& range,
-                         const std::vector<EdgeTerms>& edges, execution::RoundPool& pool,
-                         const Monitor& monitor)
-    : slowness(problem, edges, pool, monitor) {
+                         const std::vector<EdgeTerms>& edges)
+    : slowness(problem, edges) {
   const Grid& grid = problem.grid;
   const std::array<int, 3> order = axisOrder(grid);
   image = inOrder(grid, order);

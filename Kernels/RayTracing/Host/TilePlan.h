@@ -17,11 +17,11 @@ namespace isochrone::rays {
 
 /// Axes with one point come last, so that rows lie along an axis with more points; the point numbering is
 /// unaffected. Of a part of an image, the tiles divide the own points; their rims reach into the margin, and
-/// so do the last columns.
+/// so do the last columns. A tilted medium has no slowness before slowness.compute().
 template <class Real>
 struct TilePlan {
-  TilePlan(const Problem& problem, const Options& options, const SlownessRange& range,
-           execution::RoundPool& pool, const Monitor& monitor);
+  /// @param problem  must outlive this
+  TilePlan(const Problem& problem, const Options& options, const SlownessRange& range);
   TilePlan(const TilePlan&) = delete;
   TilePlan& operator=(const TilePlan&) = delete;
 
@@ -71,7 +71,7 @@ struct TilePlan {
 
 private:
   TilePlan(const Problem& problem, const Options& options, const SlownessRange& range,
-           const std::vector<EdgeTerms>& edges, execution::RoundPool& pool, const Monitor& monitor);
+           const std::vector<EdgeTerms>& edges);
   void buildStencil(const std::vector<EdgeTerms>& edges, const std::array<int, 3>& order);
   void addEdge(const TileEdge<Real>& edge, const Offset& offset);
   void bind();

@@ -220,15 +220,19 @@ Values<std::int32_t> sourcesInPart(const Problem& problem, const EdgeWeights<Rea
   return sources;
 }
 
+} // namespace
+
 template <class Real>
-void describe(const Problem& problem, const Options& options, const SlownessRange& range,
-              std::span<const std::int32_t> sources, bool withPredecessors, execution::RoundPool& pool,
-              Field& field) {
+void describeWaves(const Problem& problem, const Options& options, const TilePlan<Real>& plan,
+                   std::span<const std::int32_t> sources, bool plateaus, execution::RoundPool& pool,
+                   Field& field) {
+  const bool withPredecessors = options.predecessors || (plateaus && problem.part.isDivided());
+  if (!withPredecessors && !options.sourceIds) return;
   const std::span<const Real> times = timesOf<Real>(field);
   const EdgeWeights<Real> edges(problem, options);
   const Predecessors<Real> waves(edges, times, startsOf<Real>(problem, options, sources));
   Values<std::uint16_t> steps = std::move(field.predecessor);
-  if (steps.empty()) steps = earlierNeighbours<Real>(problem, options, range, times, pool);
+  if (steps.empty()) steps = earlierNeighbours<Real>(plan, times, pool);
   if (problem.part.isDivided()) {
     steps = predecessorsInPart<Real>(problem, waves, times, std::move(steps));
     if (options.sourceIds) field.source = sourcesInPart<Real>(problem, edges, waves, times, steps);
@@ -239,18 +243,9 @@ void describe(const Problem& problem, const Options& options, const SlownessRang
   field.predecessor.clear();
   if (withPredecessors) field.predecessor = std::move(steps);
 }
-
-} // namespace
-
-void describeWaves(const Problem& problem, const Options& options, const SlownessRange& range,
-                   std::span<const std::int32_t> sources, bool plateaus, execution::RoundPool& pool,
-                   Field& field) {
-  const bool withPredecessors = options.predecessors || (plateaus && problem.part.isDivided());
-  if (!withPredecessors && !options.sourceIds) return;
-  if (options.doublePrecision)
-    describe<double>(problem, options, range, sources, withPredecessors, pool, field);
-  else
-    describe<float>(problem, options, range, sources, withPredecessors, pool, field);
-}
+template void describeWaves(const Problem&, const Options&, const TilePlan<float>&,
+                            std::span<const std::int32_t>, bool, execution::RoundPool&, Field&);
+template void describeWaves(const Problem&, const Options&, const TilePlan<double>&,
+                            std::span<const std::int32_t>, bool, execution::RoundPool&, Field&);
 
 } // namespace isochrone::rays

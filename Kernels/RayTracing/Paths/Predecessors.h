@@ -8,10 +8,10 @@
 // taken.
 #pragma once
 
+#include "Execution/RoundPool.h"
 #include "RayTracing/RayTracing.h"
 #include "RayTracing/Scheme/EdgeWeights.h"
 #include "RayTracing/Seeds/Starts.h"
-#include "RayTracing/Validation.h"
 
 #include <cstdint>
 #include <span>
@@ -19,6 +19,9 @@
 #include <vector>
 
 namespace isochrone::rays {
+
+template <class Real>
+struct TilePlan;
 
 /// Message for times that do not belong to the problem.
 inline constexpr const char* foreignTimes = "travel times must be computed for the same problem and options";
@@ -72,9 +75,11 @@ private:
 
 /// Fills Field::predecessor and Field::source from the times, as far as the options request them. A solver
 /// may leave the offset indices of earlier neighbours in Field::predecessor.
+/// @param plan  of the problem, with its slowness
 /// @param sources  indices of the sources of the field
 /// @param plateaus  whether there may be plateaus; in a part, the predecessors are then needed for rays
-void describeWaves(const Problem& problem, const Options& options, const SlownessRange& range,
+template <class Real>
+void describeWaves(const Problem& problem, const Options& options, const TilePlan<Real>& plan,
                    std::span<const std::int32_t> sources, bool plateaus, execution::RoundPool& pool,
                    Field& field);
 

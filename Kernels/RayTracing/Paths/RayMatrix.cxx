@@ -76,13 +76,18 @@ public:
     const GridIndex a = problem.grid.indices(from), b = problem.grid.indices(to);
     const EdgeTerms& terms = edges.terms(offsets.at({int(b[0] - a[0]), int(b[1] - a[1]), int(b[2] - a[2])}));
     const Position along = directionOf(problem.grid, terms.offset);
-    const auto addLength = [&](std::int64_t element, double length) {
-      entries.push_back(entryOf(element, edge, length * slownessRatio(problem, element, along)));
+    const auto addLength = [&](std::int64_t element, double length, double ratio) {
+      entries.push_back(entryOf(element, edge, length * ratio));
     };
-    if (rule == WeightRule::Fast)
-      addLength(from, 0.5 * terms.length), addLength(to, 0.5 * terms.length);
-    else
-      for (const Term& term : terms.terms) addLength(edges.minElementOf(a, terms, term), term.length);
+    if (rule == WeightRule::Fast) {
+      for (const std::int64_t end : {from, to})
+        addLength(end, 0.5 * terms.length, slownessRatio(problem, end, along));
+    } else {
+      for (const Term& term : terms.terms) {
+        const SlowElement<Real> fastest = edges.minElementOf(a, term, along);
+        addLength(fastest.element, term.length, fastest.along.ratio);
+      }
+    }
   }
 
 private:

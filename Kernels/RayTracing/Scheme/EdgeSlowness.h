@@ -43,12 +43,16 @@ inline Position directionOf(const Grid& grid, const Offset& o) {
   return {sign * o[0] * h[0], sign * o[1] * h[1], sign * o[2] * h[2]};
 }
 
-/// Returns the slowness of an element along an offset, rounded once.
+/// The slowness of an element along a vector, rounded once, and its ratio to the one given.
 template <class Real>
-Real edgeSlowness(const Problem& p, std::int64_t element, const Offset& offset) {
-  const Real own = slownessOf<Real>(p)[element];
-  if (!p.tilted) return own;
-  return Real(double(own) * slownessRatio(p, element, directionOf(p.grid, offset)));
+struct SlownessAlong {
+  Real slowness;
+  double ratio;
+};
+template <class Real>
+SlownessAlong<Real> slownessAlong(const Problem& p, std::int64_t element, const Position& vector) {
+  const double ratio = slownessRatio(p, element, vector);
+  return {Real(slownessAt(p, element) * ratio), ratio};
 }
 
 /// The slowness of all elements along each direction of a forward star; an offset and its opposite have one
@@ -56,47 +60,50 @@ Real edgeSlowness(const Problem& p, std::int64_t element, const Offset& offset) 
 template <class Real>
 class EdgeSlowness {
 public:
-  /// @param monitor  asked meanwhile in a tilted medium; see isAborted
-  EdgeSlowness(const Problem& problem, const std::vector<EdgeTerms>& edges, execution::RoundPool& pool,
-               const Monitor& monitor)
-      : given(slownessOf<Real>(problem)), directions(edges.size(), 0) {
+  /// Finds the directions; a tilted medium has no slowness before compute().
+  /// @param problemOfEdges  must outlive this
+  EdgeSlowness(const Problem& problemOfEdges, const std::vector<EdgeTerms>& edges)
+      : problem(problemOfEdges), given(slownessOf<Real>(problem)), directions(edges.size(), 0) {
     if (!problem.tilted) return;
-    std::vector<Position> along;
     for (std::size_t e = 0; e < edges.size(); ++e) {
       const Position to = directionOf(problem.grid, edges[e].offset);
       const auto found = std::ranges::find(along, to);
       directions[e] = int(found - along.begin());
       if (found == along.end()) along.push_back(to);
     }
-    number = int(along.size());
-    const auto elements = std::int64_t(given.size());
-    table.resize(std::size_t(number) * given.size());
-    constexpr std::int64_t share = 16384; // between two questions to the monitor: some tenths of a second
-    for (std::int64_t first = 0; first < elements && !aborted; first += share) {
-      pool.forRanges(std::min(share, elements - first), 1024, [&](std::int64_t begin, std::int64_t end, int) {
-        fill(problem, along, first + begin, first + end);
-      });
-      aborted = !monitor.report(0);
-    }
   }
 
-  /// Returns whether the monitor requested a stop: the slowness is then incomplete.
-  bool isAborted() const { return aborted; }
-  int count() const { return number; } ///< of directions
+  /// Computes the slowness of a tilted medium, most of the work of a solve. Returns false if the monitor
+  /// requested a stop: the slowness is then incomplete.
+  bool compute(execution::RoundPool& pool, const Monitor& monitor) {
+    if (!problem.tilted) return true;
+    const auto elements = std::int64_t(given.size());
+    table.resize(std::size_t(count()) * given.size());
+    constexpr std::int64_t share = 16384; // between two questions to the monitor: some tenths of a second
+    for (std::int64_t first = 0; first < elements; first += share) {
+      pool.forRanges(std::min(share, elements - first), 1024,
+                     [&](std::int64_t begin, std::int64_t end, int) { fill(first + begin, first + end); });
+      if (!monitor.report(0)) return false;
+    }
+    return true;
+  }
+
+  int count() const { return std::max(int(along.size()), 1); } ///< of directions
   int directionOfEdge(int edge) const { return directions[std::size_t(edge)]; }
   const Real* of(int direction) const {
     return table.empty() ? given.data() : table.data() + std::size_t(direction) * given.size();
   }
-  std::size_t bytes() const { return bytesOf(table, directions); }
+  /// Returns the memory, bytes: also before compute().
+  std::size_t bytes() const { return along.size() * given.size() * sizeof(Real) + bytesOf(directions); }
 
 private:
+  const Problem& problem;
   std::span<const Real> given;
   std::vector<int> directions; ///< per edge
-  int number = 1;
-  Values<Real> table; ///< direction by direction; empty in isotropic media
-  bool aborted = false;
+  std::vector<Position> along; ///< the directions of a tilted medium
+  Values<Real> table;          ///< direction by direction; empty in isotropic media
 
-  void fill(const Problem& problem, std::span<const Position> along, std::int64_t begin, std::int64_t end) {
+  void fill(std::int64_t begin, std::int64_t end) {
     std::vector<double> ratios(along.size());
     std::int64_t last = -1; // the element of the ratios
     for (std::int64_t n = begin; n < end; ++n) {
@@ -111,11 +118,5 @@ private:
     }
   }
 };
-
-/// Returns the memory of EdgeSlowness, bytes.
-inline std::size_t edgeSlownessBytes(const Problem& problem, std::size_t edges, std::size_t real) {
-  const std::size_t elements = std::max(problem.slowness.size(), problem.preciseSlowness.size());
-  return problem.tilted ? edges / 2 * elements * real : 0;
-}
 
 } // namespace isochrone::rays

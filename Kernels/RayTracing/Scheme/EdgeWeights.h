@@ -12,17 +12,26 @@
 
 namespace isochrone::rays {
 
-/// Returns the element with the minimum slowness among the samples of a term at a point, -1 if all samples
+/// An element with its slowness along a vector; -1 and +infinity: none.
+template <class Real>
+struct SlowElement {
+  std::int64_t element = -1;
+  SlownessAlong<Real> along{unreached<Real>, 1};
+};
+
+/// Returns the element with the minimum slowness among the samples of a term at a point, none if all samples
 /// are outside the grid.
 /// @param elements  see elementsOf
-/// @param slowness  slowness(e): of element e
-template <class Slowness>
-std::int64_t minElement(const Grid& elements, const GridIndex& at, const Term& term,
-                        const Slowness& slowness) {
-  std::int64_t best = -1;
+/// @param vector  along the edge
+template <class Real>
+SlowElement<Real> minElement(const Problem& problem, const Grid& elements, const GridIndex& at,
+                             const Term& term, const Position& vector) {
+  SlowElement<Real> best;
   for (int s = 0; s < term.count; ++s) {
     const std::int64_t element = indexAt(elements, at, term.samples[s]);
-    if (element >= 0 && (best < 0 || slowness(element) < slowness(best))) best = element;
+    if (element < 0) continue;
+    const auto along = slownessAlong<Real>(problem, element, vector);
+    if (best.element < 0 || along.slowness < best.along.slowness) best = {element, along};
   }
   return best;
 }
@@ -50,25 +59,24 @@ public:
     const EdgeTerms& edge = edges[offset];
     const GridIndex from = grid.indices(point);
     const int count = int(edge.terms.size());
-    const auto slowness = [&](std::int64_t element) {
-      return edgeSlowness<Real>(problem, element, edge.offset);
-    };
-    const auto minimum = [&](int t) {
-      const std::int64_t element = minElement(elements, from, edge.terms[t], slowness);
-      return element < 0 ? unreached<Real> : slowness(element);
-    };
+    const Position along = directionOf(grid, edge.offset);
     if (rule != WeightRule::Fast)
       return sumOfTerms(
-          0, count, [&](int t) { return Real(edge.terms[t].length); }, minimum);
-    if (isClosed(0, count, minimum)) return unreached<Real>;
+          0, count, [&](int t) { return Real(edge.terms[t].length); },
+          [&](int t) { return minElementOf(from, edge.terms[t], along).along.slowness; });
+    const auto given = [&](int t) {
+      const std::int64_t sample = indexAt(elements, from, edge.terms[t].samples[0]);
+      return sample < 0 ? unreached<Real> : Real(slownessAt(problem, sample));
+    };
+    if (isClosed(0, count, given)) return unreached<Real>;
+    const auto slowness = [&](std::int64_t end) { return slownessAlong<Real>(problem, end, along).slowness; };
     return weightOfEnds(Real(0.5 * edge.length), slowness(point), slowness(neighbour(point, offset)));
   }
 
   /// Returns the element whose slowness counts for a term of an edge at a point.
-  std::int64_t minElementOf(const GridIndex& at, const EdgeTerms& edge, const Term& term) const {
-    return minElement(elements, at, term, [&](std::int64_t element) {
-      return edgeSlowness<Real>(problem, element, edge.offset);
-    });
+  /// @param along  directionOf the edge
+  SlowElement<Real> minElementOf(const GridIndex& at, const Term& term, const Position& along) const {
+    return minElement<Real>(problem, elements, at, term, along);
   }
 
 private:

@@ -20,13 +20,10 @@ std::optional<EndpointEdge> along(const Problem& problem, WeightRule rule, const
   EndpointEdge edge;
   for (const Term& term : segmentTerms(wholeGrid(problem), rule, from, to)) {
     if (term.length == 0) continue;
-    const auto slowness = [&](std::int64_t e) {
-      return slownessAt(problem, e) * slownessRatio(problem, e, vector);
-    };
-    const std::int64_t element = minElement(elements, origin, term, slowness);
-    if (element < 0 || std::isinf(slowness(element))) return {};
-    edge.time += term.length * slowness(element);
-    edge.weights.emplace_back(element, term.length * slownessRatio(problem, element, vector));
+    const SlowElement<double> fastest = minElement<double>(problem, elements, origin, term, vector);
+    if (std::isinf(fastest.along.slowness)) return {};
+    edge.time += term.length * fastest.along.slowness;
+    edge.weights.emplace_back(fastest.element, term.length * fastest.along.ratio);
   }
   return edge;
 }

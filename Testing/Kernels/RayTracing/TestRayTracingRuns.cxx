@@ -47,6 +47,16 @@ TEST(RayTracingRuns, AnAbortAtAnyTimeLeavesNothing) {
     }
 }
 
+TEST(RayTracingRuns, AnAbortBetweenThePredecessorsOfTwoSourcesLeavesNothing) {
+  Options options = onHost(WeightRule::Fast);
+  options.separateSources = options.predecessors = true;
+  const Case c = makeCase(makerOf("Sources"), options);
+  ASSERT_GT(c.problem.sources.size(), 1u);
+  const Result result = solveRayTracing(c.problem, options, {[](double share) { return share < 1; }});
+  EXPECT_TRUE(result.aborted);
+  EXPECT_TRUE(result.fields.empty());
+}
+
 TEST(RayTracingRuns, AbortsBeforeItStarts) {
   const Options options = onHost(WeightRule::Fast);
   const Case c = makeCase(makerOf("Noise"), options);

@@ -396,6 +396,33 @@ TEST(RayTracingTilted, TheMonitorIsAskedWhileTheSlownessIsComputed) {
   EXPECT_EQ(calls, 3);
 }
 
+/// The medium is altered once its slowness is known, so that a second look at it changes the predecessors.
+TEST(RayTracingTilted, TheSlownessIsComputedOnceForTheTimesAndPredecessorsOfAllSources) {
+  for (const WeightRule rule : allRules)
+    for (const bool precise : {false, true}) {
+      Options options = onHost(rule, StarKind::Coprime, {3, 3, 3}, precise);
+      options.separateSources = options.predecessors = options.sourceIds = true;
+      TiltedCase c = tiltedCase(plane, options, {3, 4, 0},
+                                [&](double i, double j, double k) { return varying(plane, i, j, k); });
+      c.problem.sources.push_back({{30, 7, 0}});
+      c.problem.sources.push_back({{20, 14, 0}});
+      const Result expected = solve(c.problem, options);
+      int calls = 0; // the first one before the slowness is computed, the second one after it
+      const Result result = solveRayTracing(c.problem, options, {[&](double) {
+                                              if (++calls == 2) std::ranges::fill(c.epsilon, 0.9f);
+                                              return true;
+                                            }});
+      EXPECT_GE(calls, 2);
+      ASSERT_EQ(result.fields.size(), 3u);
+      for (std::size_t f = 0; f < 3; ++f) {
+        EXPECT_EQ(result.fields[f].travelTime, expected.fields[f].travelTime);
+        EXPECT_EQ(result.fields[f].preciseTravelTime, expected.fields[f].preciseTravelTime);
+        EXPECT_EQ(result.fields[f].predecessor, expected.fields[f].predecessor);
+        EXPECT_EQ(result.fields[f].source, expected.fields[f].source);
+      }
+    }
+}
+
 TEST(RayTracingTilted, AutomaticSolvesOnTheHost) {
   Options options = onHost(WeightRule::Fast);
   options.backend = Backend::Automatic;
