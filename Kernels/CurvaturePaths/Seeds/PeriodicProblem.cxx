@@ -2,6 +2,7 @@
 
 #include "Backend.h"
 #include "CurvaturePaths/Validation.h"
+#include "Error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,6 +56,12 @@ PeriodicProblem::PeriodicProblem(const Problem& given, const grid::Box& wanted)
     copies.push_back(periodic.copies({seed.state.x, seed.state.y, 0}));
     maximum = std::max(maximum, copies.back().size());
   }
+  // Each copy takes as long as a seed of its own.
+  constexpr std::size_t maximumCopies = 32;
+  if (maximum > maximumCopies && given.accuracy != Accuracy::FirstOrder)
+    fail("a periodic image of ", image.nx, " x ", image.ny, " points is repeated ", maximum,
+         " times around a seed, but at most ", maximumCopies,
+         " times for start values near seeds: choose the accuracy First Order, or a finer image");
   inParts.seeds.clear();
   for (std::size_t c = 0; c < maximum; ++c)
     for (std::size_t s = 0; s < given.seeds.size(); ++s) {

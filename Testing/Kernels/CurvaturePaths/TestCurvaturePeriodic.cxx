@@ -262,6 +262,15 @@ TEST(CurvaturePeriodicRuns, BadInputIsRefusedWithTheRemedy) {
   outside.seeds[0].state.y = 40; // beyond x it would be allowed
   expectMessage(messageOf([&] { solveCurvaturePaths(outside, onHost(), {}); }),
                 "no seed can be used: of 1, 1 lie outside");
+  Problem tiny;
+  tiny.grid = {2, 2, 8, 1, 1};
+  tiny.model = Model::Dubins, tiny.turningRadius.constant = 3, tiny.accuracy = Accuracy::SeedBall;
+  tiny.seeds = {{{0, 0, 0, false}, 0}};
+  tiny.periodic = {true, true};
+  expectMessage(messageOf([&] { solveCurvaturePaths(tiny, onHost(), {}); }),
+                "times for start values near seeds: choose the accuracy First Order, or a finer image");
+  tiny.accuracy = Accuracy::FirstOrder;
+  expectMessage(messageOf([&] { solveCurvaturePaths(tiny, onHost(), {}); }), "accepted");
   c.cost[28] = -1;
   expectMessage(messageOf([&] { solveCurvaturePaths(c.problem, onHost(), {}); }), "got -1 at point (3, 1)");
 }
