@@ -31,8 +31,8 @@
  * optimal shortest paths with curvature penalization, 2022.
  *
  * @warning Under MPI every rank has the whole image. Where there are more states (points times headings) per
- * rank than StatesPerRank, the ranks divide the states; else, and with a drift, a round trip, sensitivities
- * or CUDA, every rank solves all of them and keeps its piece.
+ * rank than StatesPerRank, the ranks divide the states; else, and with a drift, a round trip, sensitivities,
+ * periodic axes or CUDA, every rank solves all of them and keeps its piece.
  */
 #ifndef vtkIsochroneCurvaturePaths_h
 #define vtkIsochroneCurvaturePaths_h

@@ -6,11 +6,15 @@
  * cell centres take the place of the points. Distances are exact if the spacing is the same on all axes.
  * Otherwise a distance is the minimum of candidates computed in double precision.
  *
+ * The input may be a rectilinear grid in Cartesian coordinates, with sites at points or cell centres, without
+ * periodic axes, on the host.
+ *
  * Distances may also be measured to a surface between the points: a level set of an array, or polygonal data.
  * They are exact for the triangles of the surface.
  *
- * Input 0 is the image. Input 1 holds the tips (points). Input 2 is the surface (vtkPolyData). Output 0 is
- * the image with Distance, SquaredDistance, NearestSite, NearestLabel, the extended arrays and Reached.
+ * Input 0 is the image or rectilinear grid. Input 1 holds the tips (points). Input 2 is the surface
+ * (vtkPolyData). Output 0 is the image or grid with Distance, SquaredDistance, NearestSite, NearestLabel, the
+ * extended arrays and Reached.
  * Output 1 has a straight line from each tip to its nearest site.
  *
  * Hidden (blanked) points or cells and NaN are never sites. Distances are NaN if no site is reached. Bad
@@ -24,8 +28,9 @@
  * Under MPI the ranks solve together, each its piece, with the same result for any number of them. With a
  * maximum distance a rank solves its piece and a margin of that width.
  *
- * @warning With the backend CUDA, with periodic axes, or if the pieces of the input do not divide the image,
- * every rank solves the whole image and keeps its piece.
+ * @warning With the backend CUDA, with periodic axes, on rectilinear grids, with a cubic level set without a
+ * maximum distance, or if the pieces of the input do not divide the image, every rank solves the whole image
+ * and keeps its piece.
  */
 #ifndef vtkIsochroneDistanceTransform_h
 #define vtkIsochroneDistanceTransform_h
@@ -114,7 +119,8 @@ public:
 
   ///@{
   /// Whether the axes of the image are periodic: behind the last sample follows the first, so that the period
-  /// is the number of samples times the spacing. Off by default. Not possible with a surface or on CUDA.
+  /// is the number of samples times the spacing. Off by default. Not possible with a surface, on rectilinear
+  /// grids, or on CUDA.
   vtkSetMacro(PeriodicX, bool);
   vtkGetMacro(PeriodicX, bool);
   vtkSetMacro(PeriodicY, bool);

@@ -33,8 +33,8 @@
  *
  * Under MPI the ranks divide the image and solve it together; times differ from those of one rank by
  * rounding. A path is output on the rank that has its tip. Every rank solves the whole image with tensors, a
- * tilted medium, a drift, periodic axes, the second order, multiplicative factoring, on CUDA devices, and if
- * the input cannot be requested in pieces.
+ * tilted medium, a drift, a rectilinear or spherical grid, periodic axes, the second order, multiplicative
+ * factoring, on CUDA devices, and if the input cannot be requested in pieces.
  */
 #ifndef vtkIsochroneImageTravelTime_h
 #define vtkIsochroneImageTravelTime_h
@@ -119,7 +119,9 @@ public:
 
   ///@{
   /// Whether the axes of the image are periodic: behind the last point follows the first, so that the period
-  /// is the number of points times the spacing. Off by default.
+  /// is the number of points times the spacing. Off by default. Possible with order 1 and source factoring
+  /// Off or Additive, on the host, without seeds on a level set and medium paths, not on rectilinear and
+  /// spherical grids.
   vtkSetMacro(PeriodicX, bool);
   vtkGetMacro(PeriodicX, bool);
   vtkSetMacro(PeriodicY, bool);

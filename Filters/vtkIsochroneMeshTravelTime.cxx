@@ -192,6 +192,8 @@ void vtkIsochroneMeshTravelTime::Internals::gatherWhole(const Ranks& ranks, Inpu
   in.medium.problem.speedType =
       static_cast<mesh::SpeedType>(int(speedType)); // another than Constant is refused
   in.onsets = in.whole->onsets;
+  for (std::int64_t* count : {&in.part.leftOut, &in.part.notDivided})
+    *count = std::int64_t(ranks.sum(double(*count)));
   in.everywhere = true;
 }
 

@@ -119,7 +119,7 @@ protected:
 
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  /// Creates outputs: a surface for a surface, else a mesh.
+  /// Returns the type of the first output: vtkPolyData for a surface, else vtkUnstructuredGrid.
   int FieldType(vtkDataObject* input) override;
   bool Execute(Execution&) override;
   void Forget() override;

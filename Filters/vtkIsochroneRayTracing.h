@@ -19,8 +19,8 @@
  * J. Monsegny, W. Agudelo: Shortest path ray tracing on parallel GPU devices, SEG Annual Meeting, 2013.
  *
  * Under MPI the ranks divide the image and solve it together, with the same bits for any number of ranks. A
- * ray is output on the rank that has its receiver. Every rank solves the whole image with Plain Relaxation,
- * on CUDA devices, and if the input cannot be requested in pieces.
+ * ray is output on the rank that has its receiver. Every rank solves the whole image with periodic axes, with
+ * Plain Relaxation, on CUDA devices, and if the input cannot be requested in pieces.
  */
 #ifndef vtkIsochroneRayTracing_h
 #define vtkIsochroneRayTracing_h

@@ -128,11 +128,11 @@ IndexedGrid gathered(const Ranks& ranks, const IndexedGrid& piece) {
   for (int axis = 0; axis < 3; ++axis) {
     std::vector<double>& all = whole.axes.coordinates[axis];
     all.resize(std::size_t(bounds[2 * axis + 1] - bounds[2 * axis] + 1));
-    std::vector<double> told{double(local[2 * axis])};
-    told.insert(told.end(), piece.axes.coordinates[axis].begin(), piece.axes.coordinates[axis].end());
-    for (const std::vector<double>& heard : ranks.gather<double>(told))
-      for (std::size_t n = 1; n < heard.size(); ++n)
-        all[std::size_t(int(heard[0]) - bounds[2 * axis]) + n - 1] = heard[n];
+    std::vector<double> sent{double(local[2 * axis])}; // the first index, and the coordinates from there on
+    sent.insert(sent.end(), piece.axes.coordinates[axis].begin(), piece.axes.coordinates[axis].end());
+    for (const std::vector<double>& received : ranks.gather<double>(sent))
+      for (std::size_t n = 1; n < received.size(); ++n)
+        all[std::size_t(int(received[0]) - bounds[2 * axis]) + n - 1] = received[n];
   }
   return whole;
 }

@@ -111,7 +111,8 @@ ImageFrame::ImageFrame(vtkImageData* indices, const GridAxes* given) : ImageFram
 }
 
 double ImageFrame::period(int axis) const {
-  return axesOfGrid ? axesOfGrid->circle() : double(sizes[axis]) * steps[axis];
+  const bool isLongitude = axesOfGrid && axesOfGrid->roleOf(axis) == grid::AxisRole::Longitude;
+  return isLongitude ? axesOfGrid->circle() : double(sizes[axis]) * steps[axis];
 }
 
 double ImageFrame::seam(int axis) const { return axesOfGrid && axesOfGrid->hasCopy() ? 0 : -steps[axis] / 2; }

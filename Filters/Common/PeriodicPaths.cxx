@@ -24,11 +24,12 @@ class Pieces {
 public:
   Pieces(vtkPolyData* lines, const ImageFrame& imageFrame, const std::array<bool, 3>& periodicAxes,
          bool cells)
-      : from(lines), frame(imageFrame), periodic(periodicAxes) {
+      : from(lines), frame(imageFrame) {
     points->SetDataTypeToDouble();
     data->CopyAllOn(), data->InterpolateAllocate(from->GetPointData());
     lineData->CopyAllOn(), lineData->CopyAllocate(from->GetCellData());
     for (int a = 0; a < 3; ++a) {
+      periodic[a] = periodicAxes[a] && frame.size(a) > 1; // nothing moves along an axis of one point
       if (!periodic[a]) continue;
       low[a] = cells ? 0 : frame.seam(a);
       period[a] = cells ? double(frame.size(a) - 1) * frame.spacing(a) : frame.period(a);
@@ -60,7 +61,7 @@ public:
 private:
   vtkPolyData* const from;
   const ImageFrame& frame;
-  const std::array<bool, 3>& periodic;
+  std::array<bool, 3> periodic{};
   Vector low{}, period{};
   vtkNew<vtkPoints> points;
   vtkNew<vtkCellArray> polylines;

@@ -20,10 +20,10 @@ std::pair<double, double> lengthsOf(const Problem& problem, int axis) {
   const double h = problem.grid.spacing()[axis];
   const grid::OrthogonalGrid* grid = problem.rectilinear;
   if (!grid) return {h, h * double(n - 1)};
-  double least = std::numeric_limits<double>::infinity();
+  double minimum = std::numeric_limits<double>::infinity();
   for (std::int64_t i = 1; i < n; ++i)
-    least = std::min(least, grid->coordinate(axis, double(i)) - grid->coordinate(axis, double(i - 1)));
-  return {least, grid->coordinate(axis, double(n - 1)) - grid->coordinate(axis, 0)};
+    minimum = std::min(minimum, grid->coordinate(axis, double(i)) - grid->coordinate(axis, double(i - 1)));
+  return {minimum, grid->coordinate(axis, double(n - 1)) - grid->coordinate(axis, 0)};
 }
 
 /// Requires that the number types of the solver and of the result can hold the distances.
@@ -31,14 +31,16 @@ void requireRepresentable(const Problem& problem, const Options& options) {
   double minimum = std::numeric_limits<double>::infinity(), sum = 0;
   for (int a = 0; a < 3; ++a)
     if (const std::int64_t n = problem.grid.sizes()[a]; n > 1) {
-      const auto [least, whole] = lengthsOf(problem, a);
-      minimum = std::min(minimum, least);
+      const auto [step, whole] = lengthsOf(problem, a);
+      minimum = std::min(minimum, step);
       sum = std::hypot(sum, whole);
     }
   if (sum == 0) return;
-  if (minimum < 1e-140 || sum > 1e140) // their squares must be finite as well
-    fail("distances must be between 1e-140 and 1e140, but range from ", text(minimum), " to ", text(sum),
-         ": use another unit of length");
+  // Their squares must be finite as well, on a rectilinear grid their cubes.
+  const double least = problem.rectilinear ? 1e-100 : 1e-140, greatest = problem.rectilinear ? 1e100 : 1e140;
+  if (minimum < least || sum > greatest)
+    fail("distances must be between ", text(least), " and ", text(greatest), ", but range from ",
+         text(minimum), " to ", text(sum), ": use another unit of length");
   if (options.distance && !options.doublePrecision &&
       (minimum < std::numeric_limits<float>::min() || sum > std::numeric_limits<float>::max()))
     fail("distances from ", text(minimum), " to ", text(sum),
@@ -67,9 +69,8 @@ void requirePeriodic(const Problem& problem, std::int64_t maxOnAxis) {
   if (problem.isShared())
     fail("an image with periodic axes cannot be divided: give every process the whole image");
   if (problem.surface)
-    fail("distances to a surface are not possible with periodic axes: make no axis periodic, or choose sites "
-         "at "
-         "points");
+    fail("distances to a surface are not possible with periodic axes: make no axis periodic, or choose "
+         "sites at points");
   for (int a = 0; a < 3; ++a)
     if (isPeriodic(problem, a) && problem.grid.sizes()[a] > maxOnAxis / copiesAlong)
       fail("a periodic axis may have at most ", maxOnAxis / copiesAlong, " points, got ",

@@ -18,7 +18,7 @@ constexpr double turn = 2 * std::numbers::pi, radian = std::numbers::pi / 180;
 constexpr double closeBy = 1e-9;
 
 /// Turns of a longitude beyond which digits are missing.
-constexpr double mostTurns = 1e6;
+constexpr double maxTurns = 1e6;
 
 const char* nameOf(AxisRole role) {
   switch (role) {
@@ -58,7 +58,7 @@ void require(const std::vector<double>& at, AxisRole role, int axis) {
       reject("must be from 0 to 180 degrees", at.back(), at.size() - 1,
              "it counts from the north pole, in degrees: 90 minus the latitude");
   }
-  if (role == AxisRole::Longitude && std::max(std::abs(at[0]), std::abs(at.back())) > 360 * mostTurns)
+  if (role == AxisRole::Longitude && std::max(std::abs(at[0]), std::abs(at.back())) > 360 * maxTurns)
     reject("must be within a million turns", at[0], 0, "subtract multiples of 360 degrees");
   if (role == AxisRole::Longitude && at.back() - at[0] > 360 * (1 + closeBy))
     fail("the longitudes on axis ", axis, " must not cover more than 360 degrees, got ", at[0], " to ",
@@ -189,7 +189,7 @@ Position OrthogonalGrid::inFirstTurn(Position steps) const {
   const int axis = axisOf(AxisRole::Longitude);
   const double round = circle();
   double& at = steps[std::size_t(axis)];
-  if (std::abs(at) > mostTurns * round) at = std::numeric_limits<double>::quiet_NaN();
+  if (std::abs(at) > maxTurns * round) at = std::numeric_limits<double>::quiet_NaN();
   if (at < 0 || at > round) at -= round * std::floor(at / round);
   return steps;
 }
@@ -254,16 +254,16 @@ OrthogonalGrid::StepRange OrthogonalGrid::stepRange() const {
   // The extremes of the factor along an axis: radius and sine are those of some points.
   double smallest[3] = {1, 1, 1}, greatest[3] = {1, 1, 1};
   if (isSpherical()) {
-    double least = std::numeric_limits<double>::infinity(), most = 0;
+    double minRadius = std::numeric_limits<double>::infinity(), maxRadius = 0;
     for (const double r : at[std::size_t(axisOf(AxisRole::Radius))])
-      if (r > 0) least = std::min(least, r), most = std::max(most, r);
-    double leastSine = 1, mostSine = 0;
+      if (r > 0) minRadius = std::min(minRadius, r), maxRadius = std::max(maxRadius, r);
+    double minSine = 1, maxSine = 0;
     for (const double theta : at[std::size_t(axisOf(AxisRole::Colatitude))])
       if (theta > 0 && theta < std::numbers::pi)
-        leastSine = std::min(leastSine, std::sin(theta)), mostSine = std::max(mostSine, std::sin(theta));
+        minSine = std::min(minSine, std::sin(theta)), maxSine = std::max(maxSine, std::sin(theta));
     const int theta = axisOf(AxisRole::Colatitude), phi = axisOf(AxisRole::Longitude);
-    smallest[theta] = least, greatest[theta] = most;
-    smallest[phi] = least * leastSine, greatest[phi] = most * mostSine;
+    smallest[theta] = minRadius, greatest[theta] = maxRadius;
+    smallest[phi] = minRadius * minSine, greatest[phi] = maxRadius * maxSine;
   }
   for (int a = 0; a < 3; ++a) {
     const std::vector<double>& values = at[std::size_t(a)];

@@ -1,9 +1,9 @@
 // PeriodicPart.h - an image with periodic axes as a part of an endless image, whose neighbours are copies of
 // itself.
 //
-// What a part tells its neighbours, the neighbours tell it. So everything that works on a divided image works
-// on a periodic one. The period of an axis is its number of points times the spacing: behind the last point
-// follows the first.
+// A part receives from its neighbours what it sends to them. So everything that works on a divided image
+// works on a periodic one. The period of an axis is its number of points times the spacing: behind the last
+// point follows the first.
 #pragma once
 
 #include "Grid/GridPart.h"

@@ -11,7 +11,7 @@ from paraview import simple
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.util.vtkConstants import VTK_UNSIGNED_CHAR
 from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
-from vtkmodules.vtkCommonDataModel import vtkImageData, vtkRectilinearGrid
+from vtkmodules.vtkCommonDataModel import vtkImageData, vtkRectilinearGrid, vtkStructuredGrid
 from vtkmodules.vtkParallelCore import vtkCommunicator, vtkMultiProcessController
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -47,6 +47,39 @@ def resampled(extent):
     first, last = extent[::2], extent[1::2]
     return simple.ResampleToImage(Input=grid, UseInputBounds=0, SamplingBounds=extent,
                                   SamplingDimensions=[b - a + 1 for a, b in zip(first, last)])
+
+
+WHOLE = """
+executive = self.GetExecutive()
+executive.GetOutputInformation(0).Set(executive.WHOLE_EXTENT(), *BOX)
+"""
+SLAB = """
+import numpy as np
+from vtkmodules.vtkParallelCore import vtkMultiProcessController
+from vtkmodules.util.numpy_support import numpy_to_vtk
+controller = vtkMultiProcessController.GetGlobalController()
+ranks, rank = (controller.GetNumberOfProcesses(), controller.GetLocalProcessId()) if controller else (1, 0)
+extent, n = list(BOX), BOX[3] - BOX[2]
+extent[2:4] = BOX[2] + n * rank // ranks, BOX[2] + n * (rank + 1) // ranks
+out = self.GetOutput()
+out.SetExtent(extent)
+axes = []
+for axis, (low, high) in enumerate(RANGES):
+    begin, end = BOX[2 * axis:2 * axis + 2]
+    share = np.linspace(0, 1, end - begin + 1) ** 1.3  # steps grow
+    axes.append((low + (high - low) * share)[extent[2 * axis] - begin:extent[2 * axis + 1] - begin + 1])
+    getattr(out, f"Set{'XYZ'[axis]}Coordinates")(numpy_to_vtk(axes[-1], deep=True))
+x, y, z = axes[0][None, None], axes[1][None, :, None], axes[2][:, None, None]
+values = numpy_to_vtk((150 + 60 * np.sin(x / 3) + 50 * np.cos(y / 4) + 40 * np.sin(z / 5)).ravel(), deep=True)
+values.SetName("RTData")
+out.GetPointData().SetScalars(values)
+"""
+
+
+def rectilinear(extent, ranges):
+    """Returns a rectilinear grid of which each rank has a slab, whatever it is asked for."""
+    fill = lambda script: script.replace("BOX", repr(list(extent))).replace("RANGES", repr(ranges))
+    return simple.ProgrammableSource(OutputDataSetType="vtkRectilinearGrid", ScriptRequestInformation=fill(WHOLE), Script=fill(SLAB))
 
 
 SCATTERED = """
@@ -269,23 +302,25 @@ class Comparison:
         assert total(data_of(again).GetNumberOfCells()) == len(serial[f"wavelet.lines.{self.line_arrays[0]}"])
 
     def an_error_on_one_rank_is_an_error_on_all(self):
-        """Gives the last rank a grid that the filter rejects. No rank may block, and the next run must be correct."""
-        before, window = vtkOutputWindow.GetInstance(), vtkStringOutputWindow()
-        vtkOutputWindow.SetInstance(window)
+        """Gives the last rank a grid that the filter rejects, or another than the others have. No rank may block, and the next
+        run must be correct."""
         good = vtkImageData()
         good.SetDimensions(9, 9, 1)
         good.AllocateScalars(VTK_UNSIGNED_CHAR, 1)
         good.GetPointData().GetScalars().Fill(1)
         filter_ = getattr(simple, self.filter_name)(Input=courtyard()).GetClientSideObject()
-        filter_.SetInputDataObject(0, vtkRectilinearGrid() if RANK == RANKS - 1 else good)
-        filter_.Update()
-        vtkOutputWindow.SetInstance(before)
-        assert filter_.GetOutputDataObject(0).GetNumberOfPoints() == 0
-        assert filter_.GetOutputDataObject(1).GetNumberOfCells() == 0
-        if RANK == 0:  # the message is printed once, by the first rank
-            assert "Resample To Image" in window.GetOutput(), window.GetOutput()
-        else:
-            assert not window.GetOutput(), window.GetOutput()
+        for bad in (vtkStructuredGrid(), *([vtkRectilinearGrid()] if RANKS > 1 else [])):
+            before, window = vtkOutputWindow.GetInstance(), vtkStringOutputWindow()
+            vtkOutputWindow.SetInstance(window)
+            filter_.SetInputDataObject(0, bad if RANK == RANKS - 1 else good)
+            filter_.Update()
+            vtkOutputWindow.SetInstance(before)
+            assert filter_.GetOutputDataObject(0).GetNumberOfPoints() == 0
+            assert filter_.GetOutputDataObject(1).GetNumberOfCells() == 0
+            if RANK == 0:  # the message is printed once, by the first rank
+                assert "Resample To Image" in window.GetOutput(), window.GetOutput()
+            else:
+                assert not window.GetOutput(), window.GetOutput()
         filter_.SetInputDataObject(0, good)
         filter_.Update()
         assert filter_.GetOutputDataObject(0).GetNumberOfPoints() > 0

@@ -9,7 +9,7 @@ import sys
 from paraview import simple
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from mpi_comparison import RANK, RANKS, Comparison, courtyard, data_of, resampled, run, scattered
+from mpi_comparison import RANK, RANKS, Comparison, courtyard, data_of, rectilinear, resampled, run, scattered
 
 EXTENT = [-20, 20, -15, 15, -10, 10]
 SITES = {"SiteArray": ["POINTS", "RTData"], "SiteRange": [220, 300]}
@@ -76,6 +76,8 @@ PIPELINES = {
     "distance alone": together(ComputeNearestSite=0, ComputeNearestLabel=0, ComputeSquaredDistance=0),
     "plane without limit": within(0, lambda: simple.Wavelet(WholeExtent=[-20, 20, 3, 3, -10, 10]), SiteRange=[-9, 0]),
     "periodic": together(PeriodicX=1, PeriodicZ=1, Region="Both"), "periodic band": within(2.5, PeriodicY=1, UnwrapPaths=1),
+    "rectilinear": within(0, lambda: rectilinear([2, 26, -3, 17, 0, 12], [(-20, 20), (-15, 15), (-10, 10)])),
+    "rectilinear band": within(3, lambda: rectilinear([2, 26, -3, 17, 4, 4], [(-20, 20), (-15, 15), (0, 0)])),
     "resampled without limit": within(0, lambda: resampled(EXTENT)),
     "scattered together": lambda: together(TipPoints=[], Tips=scattered([(15, 10, 3), (-10, 12, -8), (1, 1, 1)]))(),
     "level set": together(**LEVEL_SET), "band": within(2.5, **LEVEL_SET), "cubic": together(**LEVEL_SET, Interpolation="Cubic"),

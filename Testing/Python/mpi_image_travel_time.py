@@ -8,7 +8,7 @@ import sys
 from paraview import simple
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from mpi_comparison import Comparison, Failing, courtyard, resampled, run, scattered
+from mpi_comparison import Comparison, Failing, courtyard, rectilinear, resampled, run, scattered
 
 EXTENT = [-20, 20, -15, 15, -10, 10]
 
@@ -72,6 +72,19 @@ def in_parts(**settings):
         "Input": simple.Wavelet(WholeExtent=EXTENT), "SpeedArray": ["POINTS", "RTData"], "SeedPoints": [-15.3, -10, 0], **settings})
 
 
+def rectilinear_grid(**settings):
+    grid = rectilinear([2, 26, -3, 17, 0, 12], [(-20, 20), (-15, 15), (-10, 10)])
+    return lambda: simple.IsochroneImageTravelTime(Input=grid, SpeedArray=["POINTS", "RTData"], SeedPoints=[-15.3, -10, 0],
+                                                   TipPoints=[15, 10, 3, -10, 12, -8], **settings)
+
+
+def whole_globe():
+    """A slab of latitudes for each rank."""
+    globe = rectilinear([2, 14, 0, 18, -5, 19], [(20, 60), (0, 180), (-180, 180)])
+    return simple.IsochroneImageTravelTime(Input=globe, Coordinates="Spherical", SpeedArray=["POINTS", "RTData"], SeedPoints=[55, 20, 170],
+                                           TipPoints=[40, 150, -160, 58, 3, 10])
+
+
 def cell_parts():
     cells = simple.PointDatatoCellData(Input=simple.Wavelet(WholeExtent=EXTENT))
     return simple.IsochroneImageTravelTime(Input=cells, SpeedArray=["CELLS", "RTData"], AverageCellData=1, SeedPoints=[3, 3, 0])
@@ -96,7 +109,8 @@ PARTS = {
     "parts from scattered points": lambda: in_parts(Seeds=scattered([(-15, -10, 0), (12, 3, 5), (0, 14, -8)], [0.5, 0.52, 0.5]))(),
 }
 
-PIPELINES = {"reader": from_reader, "wavelet": from_wavelet, "centre": from_the_centre,
+PIPELINES = {
+    "rectilinear": rectilinear_grid(), "globe": whole_globe,"reader": from_reader, "wavelet": from_wavelet, "centre": from_the_centre,
              "resampled": from_resampled, "region": from_a_region, "cells": from_cells, "tensors": from_tensors,
              "scattered": from_scattered_points, **PARTS}
 
@@ -107,5 +121,5 @@ def from_array(input_, name):
 
 run(Comparison("IsochroneImageTravelTime", PIPELINES,
                images={0: ("TravelTime", "SeedId", "Reached", "TimeFromTargets", "TwoWayTime", "Connectivity")},
-               line_arrays=("Length", "SeedId"), in_parts=set(PIPELINES) - {"reader", "resampled", "cells", "tensors"}, ulps=4,
+               line_arrays=("Length", "SeedId"), in_parts=set(PIPELINES) - {"reader", "resampled", "cells", "tensors", "rectilinear", "globe"}, ulps=4,
                failing=Failing(EXTENT, from_array, "speed must be finite and not negative")))

@@ -105,6 +105,11 @@ def test_moving_a_tip_does_not_solve_again_but_another_axis_does():
         assert proxy.SolveCount == solves
 
 
+def test_an_axis_of_one_point_is_not_periodic():
+    above = [lines(output(wrap(ONE, PLANE, TipPoints=TIP + [0, 0, 1.7], PeriodicZ=z), 1)) for z in (0, 1)]
+    assert len(above[0]) == len(above[1]) and all((a == b).all() for a, b in zip(*above))
+
+
 # ---------------------------------------------------------------------------------------------------------- bad input
 @pytest.mark.parametrize("properties, words", [({"SiteMode": "Level Set"}, "distances to a surface are not possible with periodic axes"),
                                                ({"Backend": "CUDA"}, "periodic axes are solved on the host")])

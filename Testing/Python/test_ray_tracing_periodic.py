@@ -120,3 +120,12 @@ def test_reflections_wrap():
                                                ({"PeriodicY": 0, "SourcePoints": FIRST + [0, 100, 0]}, "lies outside the image")])
 def test_what_is_not_possible_is_refused_with_the_remedy(messages, properties, words):
     assert_error(messages, wrap(**{"SourcePoints": FIRST, **properties}), words)
+
+
+def test_an_axis_of_one_point_is_not_periodic():
+    data = image_data(**FRAME)
+    add_arrays(data.GetCellData(), {"v": np.full((M - 1) * (N - 1), 2.0)})
+    seed, tip = FIRST + [0.5, 1, 0], FIRST + [18.5, 1, 0]
+    way = [lines(output(ray_tracing(Input=source(data), VelocityArray=["CELLS", "v"], WeightRule="Cells", SourcePoints=seed, ReceiverPoints=tip, PeriodicX=1,
+                                    PeriodicZ=z), 1)) for z in (0, 1)]
+    assert len(way[0]) == len(way[1]) == 2 and all((a == b).all() for a, b in zip(*way))

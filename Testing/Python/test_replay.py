@@ -87,7 +87,7 @@ def image_travel_time_from_a_region():
 def image_travel_time_in_spherical_coordinates():
     shell = simple.Wavelet(WholeExtent=[4, 14, 1, 17, 0, 35])
     return simple.IsochroneImageTravelTime(
-        registrationName="P", Input=shell, SpeedArray=["POINTS", "RTData"], Coordinates="Spherical", SeedPoints=[8, 9, 5],
+        registrationName="P", Input=shell, SpeedArray=None, Coordinates="Spherical", SeedPoints=[8, 9, 5],
         TipPoints=[10, 12, 20])
 
 

@@ -50,13 +50,13 @@ PeriodicProblem::PeriodicProblem(const Problem& given, const grid::Box& wanted)
   };
   // The seeds, then their copies in the part and its margin, in the same order each time.
   std::vector<std::vector<Position>> copies;
-  std::size_t most = 1;
+  std::size_t maximum = 1;
   for (const Seed& seed : given.seeds) {
     copies.push_back(periodic.copies({seed.state.x, seed.state.y, 0}));
-    most = std::max(most, copies.back().size());
+    maximum = std::max(maximum, copies.back().size());
   }
   inParts.seeds.clear();
-  for (std::size_t c = 0; c < most; ++c)
+  for (std::size_t c = 0; c < maximum; ++c)
     for (std::size_t s = 0; s < given.seeds.size(); ++s) {
       Seed seed = given.seeds[s];
       const double nowhere = -1e9;

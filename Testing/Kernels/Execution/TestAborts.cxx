@@ -237,8 +237,6 @@ TEST(Aborts, EndTheExtractionOfALevelSet) {
   const surface::Surface some = surface::extractLevelSet(levelSet, 1, all.monitor);
   EXPECT_TRUE(!some.aborted && some.pieces.size() > 30000);
   EXPECT_TRUE(std::is_sorted(all.seen.begin(), all.seen.end()) && all.seen.back() == 1);
-  const auto during = std::ranges::find_if(all.seen, [](double share) { return share > 0.2; });
-  ASSERT_LT(*during, 1); // while the cells are visited
   const surface::Surface later =
       surface::extractLevelSet(levelSet, 1, {[](double share) { return share <= 0.2; }});
   EXPECT_TRUE(later.aborted && later.pieces.empty());
