@@ -256,7 +256,7 @@ bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const Placed& pl
   const ImageFrame frame(in.image.image);
   const rays::Options request = options(frame, threads);
   const int fields = (reflects() ? 2 : 1) * (request.separateSources ? int(placed.sources.size()) : 1);
-  if (!direct) requireMemory(frame, TimeOrigin(placed.sources.startValues), request, fields);
+  if (!direct) requireMemory(frame, settings(), TimeOrigin(placed.sources.startValues), request, fields);
   RayProblem input = makeRayProblem(in.image, settings(), request, placed.sources, ranks);
   RayReflector reflector; // validated before the long computation
   if (reflects()) reflector = reflectorOf(in.image.image, settings(), request, ranks);
@@ -271,7 +271,7 @@ bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const Placed& pl
     direct = run(std::move(input), request, ranks, 0, half);
     if (!direct) return false;
     filter->Warnings.push_back(solvedWhole(direct->input.problem.grid.points(),
-                                           bytesOf(frame, direct->input.origin, request, fields),
+                                           bytesOf(frame, settings(), direct->input.origin, request, fields),
                                            in.image.whyWhole));
   } else {
     direct->input.origin = input.origin;

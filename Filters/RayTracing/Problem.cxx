@@ -309,23 +309,47 @@ RayProblem secondLeg(const RayProblem& first, const RayReflector& reflector, con
   return second;
 }
 
-double bytesOf(const ImageFrame& frame, const TimeOrigin& origin, const rays::Options& options, int fields) {
+namespace {
+
+/// Returns the bytes per point of the arrays of a tilted medium.
+double bytesOfTilt(const ImageFrame& frame, const TiltedSettings& tilt) {
+  const auto isArray = [](const TiltedParameter& parameter) { return parameter.array.chosen() ? 1 : 0; };
+  const bool plane = frame.size(2) == 1, turns = isArray(tilt.tilt) || (!plane && isArray(tilt.azimuth));
+  const int values =
+      isArray(tilt.epsilon) + isArray(tilt.delta) + isArray(tilt.shear) + (turns ? (plane ? 2 : 3) : 0);
+  return values * double(sizeof(float));
+}
+
+} // namespace
+
+double bytesOf(const ImageFrame& frame, const RaySettings& settings, const TimeOrigin& origin,
+               const rays::Options& options, int fields) {
   const double real = options.doublePrecision ? 8 : 4;
+  const double tilt = settings.tilted ? bytesOfTilt(frame, settings.tilt) : 0;
+  // The slowness of each direction of the edges, two of which are opposite.
+  const double directions =
+      settings.tilted
+          ? double(rays::makeForwardStar(gridOf(frame), options.neighbours, options.radius).offsets.size()) /
+                2
+          : 0;
+  const bool wraps = std::ranges::any_of(settings.periodic, [](bool axis) { return axis; });
+  const double copies = wraps ? real + tilt : 0; // the solver adds those of the margin
   // Velocities in double precision, slowness, Reached; per field the times and their array, and predecessors
   // with their array if requested.
-  const double bytes = 8 + real + 1 +
+  const double bytes = 8 + real + 1 + tilt + directions * real + copies +
                        fields * (real + (options.doublePrecision ? real : origin.bytesOfTime()) +
                                  (options.predecessors ? 10 : 0));
   return bytes * double(frame.size(0)) * double(frame.size(1)) * double(frame.size(2));
 }
 
-void requireMemory(const ImageFrame& frame, const TimeOrigin& origin, const rays::Options& options,
-                   int fields) {
+void requireMemory(const ImageFrame& frame, const RaySettings& settings, const TimeOrigin& origin,
+                   const rays::Options& options, int fields) {
   std::ostringstream what;
   what << "the travel times of " << frame.size(0) << " x " << frame.size(1) << " x " << frame.size(2)
        << " points";
   if (fields > 1) what << ", " << fields << " times";
-  requireHostMemory(std::size_t(std::min(bytesOf(frame, origin, options, fields), 9e18)), what.str());
+  requireHostMemory(std::size_t(std::min(bytesOf(frame, settings, origin, options, fields), 9e18)),
+                    what.str());
 }
 
 bool same(const rays::Problem& a, const rays::Problem& b) {

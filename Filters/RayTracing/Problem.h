@@ -80,11 +80,12 @@ RayProblem secondLeg(const RayProblem& first, const RayReflector& reflector, con
 
 /// Returns the memory for the arrays of a solve with `fields` fields.
 /// @param origin  of the output times
-double bytesOf(const ImageFrame& frame, const TimeOrigin& origin, const rays::Options& options, int fields);
+double bytesOf(const ImageFrame& frame, const RaySettings& settings, const TimeOrigin& origin,
+               const rays::Options& options, int fields);
 
 /// @throws Error, with numbers, if that memory does not suffice
-void requireMemory(const ImageFrame& frame, const TimeOrigin& origin, const rays::Options& options,
-                   int fields);
+void requireMemory(const ImageFrame& frame, const RaySettings& settings, const TimeOrigin& origin,
+                   const rays::Options& options, int fields);
 
 /// Returns whether both have the same solution. Compares contents, so that an input that was recomputed to
 /// the same values, changed elsewhere or only touched is not solved again.

@@ -75,6 +75,18 @@ bool Thomsen::areSame(const ImageGrid& grid, std::int64_t first, std::int64_t se
   return same(epsilon, 1) && same(delta, 1) && same(shear, 1) && same(axis, axisComponents(grid));
 }
 
+Thomsen Thomsen::extended(const ImageGrid& grid, std::int64_t points,
+                          const std::function<std::vector<float>(std::span<const float>, int)>& extend,
+                          Memory& memory) const {
+  const auto one = [&](std::span<const float> values, int components, std::vector<float>& to) {
+    if (points == 1 || std::int64_t(values.size()) != points * components) return values;
+    to = extend(values, components);
+    return std::span<const float>(to);
+  };
+  return {one(epsilon, 1, memory.epsilon), one(delta, 1, memory.delta),
+          one(axis, axisComponents(grid), memory.axis), one(shear, 1, memory.shear)};
+}
+
 void Thomsen::requireLengths(const ImageGrid& grid, std::int64_t points) const {
   const auto require = [&](std::span<const float> values, std::int64_t components, const char* what) {
     const auto size = std::int64_t(values.size());

@@ -6,8 +6,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace isochrone {
 
@@ -34,6 +36,18 @@ struct Thomsen {
   bool isValid(const ImageGrid& grid, std::int64_t point) const;
   /// Returns whether two points have the same parameters.
   bool areSame(const ImageGrid& grid, std::int64_t first, std::int64_t second) const;
+
+  struct Memory {
+    std::vector<float> epsilon, delta, axis, shear;
+  };
+  /// Returns the medium of other points or cells, in which the given ones occur; arrays with one value for
+  /// all stay.
+  /// @param points  number of the given ones
+  /// @param extend  extend(values, components): the values of the others
+  /// @param memory  of the new arrays
+  Thomsen extended(const ImageGrid& grid, std::int64_t points,
+                   const std::function<std::vector<float>(std::span<const float>, int)>& extend,
+                   Memory& memory) const;
 
   /// @param points  number of points or cells
   /// @throws Error on spans of other lengths

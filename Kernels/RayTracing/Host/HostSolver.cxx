@@ -200,12 +200,28 @@ private:
 
 } // namespace
 
+namespace {
+
+/// Returns the memory for a solve, bytes.
+template <class Real>
+std::size_t hostBytes(const Problem& problem, const Options& options, const TilePlan<Real>& plan,
+                      std::size_t threads) {
+  const auto points = std::size_t(problem.grid.points());
+  const std::size_t runs = runsOf(problem, options).size();
+  const std::size_t atOnce = problem.part.isDivided() ? runs : std::min(runs, threads);
+  const std::size_t pendingBits = points / 8; // of the tiles: 0.1 byte per point
+  const bool stepsMeanwhile = options.sourceIds && !options.predecessors;
+  return resultBytes(problem, options) + atOnce * pendingBits +
+         (stepsMeanwhile ? points * sizeof(std::uint16_t) : 0) + plan.slowness.bytes() +
+         threads * TileWorkspace<Real>::bytesFor(plan);
+}
+
+} // namespace
+
 template <class Real>
 void solveOnHost(const Problem& problem, const Options& options, const SlownessRange& range,
                  TilePlan<Real>& plan, execution::RoundPool& pool, const Monitor& monitor, Result& result) {
-  const auto pendingBits = std::size_t(problem.grid.points()) / 8; // of the tiles: 0.1 byte per point
-  requireHostMemory(resultBytes(problem, options) + pendingBits + plan.slowness.bytes(),
-                    nameOf(problem, options));
+  requireHostMemory(hostBytes(problem, options, plan, std::size_t(pool.size())), nameOf(problem, options));
   result.aborted = !plan.slowness.compute(pool, monitor);
   if (!result.aborted) HostSolver<Real>(problem, options, range, plan, pool, monitor, result).solve();
 }

@@ -38,6 +38,11 @@ public:
 
   std::int64_t relaxations() const { return work.relaxations; }
   std::size_t bytes() const;
+  /// Returns the memory of a workspace for a plan, bytes; small arrays apart.
+  static std::size_t bytesFor(const TilePlan<Real>& plan) {
+    const int copies = 1 + plan.slowness.count() + (plan.testsBlanks() ? 1 : 0);
+    return std::size_t(plan.tileSize) * std::size_t(copies) * sizeof(Real);
+  }
 
 private:
   void fetch(const GridIndex& tile, const Real* times);

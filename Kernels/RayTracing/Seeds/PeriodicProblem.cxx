@@ -1,5 +1,7 @@
 #include "RayTracing/Seeds/PeriodicProblem.h"
 
+#include "Backend.h"
+#include "Bytes.h"
 #include "RayTracing/Scheme/Axes.h"
 #include "RayTracing/Validation.h"
 
@@ -26,24 +28,19 @@ PeriodicProblem::PeriodicProblem(const Problem& given, const Options& options)
     : image(given.grid), rule(options.rule),
       periodic(onePeriod(given, rule), given.periodic, marginOf(given, options)), inParts(given) {
   const Grid &grid = periodic.grid(), from = elementsOf(image, rule), to = elementsOf(grid, rule);
+  const Thomsen& tilt = given.thomsen;
+  requireMemory(given.slowness.size_bytes() + given.preciseSlowness.size_bytes() +
+                given.startTimes.size_bytes() + given.preciseStartTimes.size_bytes() +
+                tilt.epsilon.size_bytes() + tilt.delta.size_bytes() + tilt.axis.size_bytes() +
+                tilt.shear.size_bytes());
   slowness = extended(given.slowness, from, to);
   preciseSlowness = extended(given.preciseSlowness, from, to);
   startTimes = extended(given.startTimes, image, grid);
   preciseStartTimes = extended(given.preciseStartTimes, image, grid);
-  const auto extendParameter = [&](std::span<const float>& values, std::int64_t components,
-                                   std::vector<float>& memory) {
-    const std::int64_t count = from.points();
-    if (count == 1 || std::int64_t(values.size()) != count * components) return; // one value for all
-    grid::forEachPoint({{0, 0, 0}, to.sizes()}, [&](const GridIndex& p) {
-      const float* value = values.data() + components * from.index(periodic.inImage(p));
-      memory.insert(memory.end(), value, value + components);
-    });
-    values = memory;
-  };
-  extendParameter(inParts.thomsen.epsilon, 1, epsilon);
-  extendParameter(inParts.thomsen.delta, 1, delta);
-  extendParameter(inParts.thomsen.axis, given.grid.nz == 1 ? 2 : 3, axis);
-  extendParameter(inParts.thomsen.shear, 1, shear);
+  inParts.thomsen = tilt.extended(
+      given.grid, from.points(),
+      [&](std::span<const float> values, int components) { return extended(values, from, to, components); },
+      thomsen);
   inParts.periodic = {};
   inParts.grid = grid, inParts.part = periodic.part();
   inParts.slowness = slowness, inParts.preciseSlowness = preciseSlowness;
@@ -75,13 +72,21 @@ std::vector<std::int32_t> PeriodicProblem::withCopies(std::span<const std::int32
   return all;
 }
 
+/// Requires the memory for the copies of some bytes of the image.
+void PeriodicProblem::requireMemory(std::size_t bytes) const {
+  requireHostMemory(std::size_t(double(bytes) * double(periodic.grid().points()) / double(image.points())),
+                    "the copies of an image with periodic axes");
+}
+
 template <class T>
-std::vector<T> PeriodicProblem::extended(std::span<const T> values, const Grid& from, const Grid& to) const {
+std::vector<T> PeriodicProblem::extended(std::span<const T> values, const Grid& from, const Grid& to,
+                                         int components) const {
   std::vector<T> all;
   if (values.empty()) return all;
-  all.reserve(std::size_t(to.points()));
+  all.reserve(std::size_t(to.points() * components));
   grid::forEachPoint({{0, 0, 0}, to.sizes()}, [&](const GridIndex& p) {
-    all.push_back(values[std::size_t(from.index(periodic.inImage(p)))]);
+    const T* const value = values.data() + from.index(periodic.inImage(p)) * components;
+    all.insert(all.end(), value, value + components);
   });
   return all;
 }
@@ -104,6 +109,7 @@ void PeriodicProblem::cropPoints(Values<T>& values) const {
 }
 
 Field PeriodicProblem::extended(const Field& field) const {
+  requireMemory(bytesOf(field.travelTime, field.preciseTravelTime, field.predecessor));
   return {extendedPoints(field.travelTime),
           extendedPoints(field.preciseTravelTime),
           extendedPoints(field.predecessor),

@@ -13,6 +13,7 @@ namespace isochrone::rays {
 class PeriodicProblem {
 public:
   /// @param problem  validated
+  /// @throws Error on insufficient memory
   PeriodicProblem(const Problem& problem, const Options& options);
   PeriodicProblem(const PeriodicProblem&) = delete; // the problem in parts views the arrays
 
@@ -22,6 +23,7 @@ public:
   std::vector<std::int32_t> withCopies(std::span<const std::int32_t> sources) const;
 
   /// Returns the field of the grid of the problem in parts from that of the image, and the reverse.
+  /// @throws Error on insufficient memory
   Field extended(const Field& field) const;
   void crop(Field& field) const;
 
@@ -43,11 +45,13 @@ private:
   grid::PeriodicPart periodic;
   std::vector<float> slowness, startTimes;
   std::vector<double> preciseSlowness, preciseStartTimes;
-  std::vector<float> epsilon, delta, axis, shear; ///< of a tilted medium
+  Thomsen::Memory thomsen;
   Problem inParts;
 
+  void requireMemory(std::size_t bytes) const;
   template <class T>
-  std::vector<T> extended(std::span<const T> values, const Grid& from, const Grid& to) const;
+  std::vector<T> extended(std::span<const T> values, const Grid& from, const Grid& to,
+                          int components = 1) const;
   template <class T>
   Values<T> extendedPoints(const Values<T>& values) const;
   template <class T>

@@ -396,6 +396,39 @@ TEST(RayTracingTilted, TheMonitorIsAskedWhileTheSlownessIsComputed) {
   EXPECT_EQ(calls, 3);
 }
 
+/// Returns the refusal of a solve that may take some bytes of memory; empty if it is solved.
+std::string refusalWith(double bytes, const Problem& problem, const Options& options) {
+  const std::size_t free = freeHostMemory();
+  shareHostMemory({2, bytes / double(free), free});
+  std::string refusal;
+  try {
+    solve(problem, options);
+  } catch (const Error& error) {
+    refusal = error.what();
+  }
+  shareHostMemory({});
+  return refusal;
+}
+
+TEST(RayTracingTilted, TheMemoryThatIsUsedIsRequiredBefore) {
+  Rock rock{2, 0.24, 0.1, 0, {0.6, 0.5, 0}};
+  // Many points; many directions in the tiles of several threads.
+  for (const Grid& g : {Grid{700, 500, 1}, Grid{12, 12, 12}}) {
+    Options options = onHost(WeightRule::Fast, StarKind::Coprime, {3, 3, 3});
+    options.threads = g.nz > 1 ? 3 : 1;
+    TiltedCase c =
+        tiltedCase(g, options, {3, 4, 2. * (g.nz > 1)}, [&](double, double, double) { return rock; });
+    const double used = double(solve(c.problem, options).workBytes), megabyte = 1 << 20;
+    EXPECT_GT(used, 20 * megabyte);
+    EXPECT_NE(refusalWith(0.9 * used, c.problem, options).find("the travel times of"), std::string::npos);
+    EXPECT_EQ(refusalWith(1.1 * used + 10 * megabyte, c.problem, options), "");
+    if (g.nz > 1) continue;
+    c.problem.periodic = {true, false, false};
+    const double copies = 24 * double(g.points()); // slowness, epsilon, delta, axis, Vs / Vp
+    EXPECT_NE(refusalWith(0.9 * copies, c.problem, options).find("copies"), std::string::npos);
+  }
+}
+
 /// The medium is altered once its slowness is known, so that a second look at it changes the predecessors.
 TEST(RayTracingTilted, TheSlownessIsComputedOnceForTheTimesAndPredecessorsOfAllSources) {
   for (const WeightRule rule : allRules)
