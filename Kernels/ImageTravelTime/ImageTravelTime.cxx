@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace isochrone::image {
@@ -128,9 +129,16 @@ Result solvePeriodic(const Problem& given, Options options, const Monitor& monit
     execution::RoundPool pool(chooseThreads(options.threads, 50 * double(given.grid.points())));
     validate(given, options, pool);
   }
-  const PeriodicProblem periodic(given);
+  const std::optional<GridIndex> reach = stencilReach(given, options.threads, monitor);
+  if (!reach) {
+    Result stopped;
+    stopped.aborted = true;
+    return stopped;
+  }
+  const PeriodicProblem periodic(given, *reach);
   for (Position& tip : options.stopAt) tip = periodic.inGrid(tip);
   Result result = solveWhereChosen(periodic.problem(), options, monitor);
+  result.reach = *reach;
   periodic.part().crop(result.travelTime);
   periodic.part().crop(result.seed);
   periodic.part().crop(result.updates);
