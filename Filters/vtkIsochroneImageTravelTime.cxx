@@ -264,6 +264,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<ImageTravelTime
         "the speed is rough, so multiplicative source factoring gains nothing: choose Additive or Off");
   filter->Warnings.push_back(strongDrift(result));
   filter->Warnings.push_back(blurredStart(input.problem, result.blurredSeed, ranks));
+  input.problem.reach = result.reach;
   field = ImageTravelTimeRun{std::move(input), options, std::move(result)};
   return true;
 }

@@ -99,20 +99,31 @@ Result solveWhereChosen(const Problem& problem, const std::shared_ptr<const Disc
   return result;
 }
 
+/// Solves a valid problem with its discretisation.
+Result solveWith(const Problem& problem, const std::shared_ptr<const Discretisation>& discretisation,
+                 const Options& options, const Monitor& monitor) {
+  if (problem.part.isDivided()) requireMargin(problem, discretisation->stencils());
+  return solveWithFallback(
+      options, [&](const Options& o) { return solveWhereChosen(problem, discretisation, o, monitor); });
+}
+
 /// Solves a plane with periodic axes.
 Result solvePeriodic(const Problem& given, Options options, const Monitor& monitor) {
   validate(given);
   requireUsableSeed(given, placementsOf(given));
-  const PeriodicProblem periodic(given);
+  const auto discretisation = std::make_shared<const Discretisation>(given);
+  const PeriodicProblem periodic(given, discretisation);
+  validate(periodic.problem());
+  requireMemory(periodic.problem());
   for (State& tip : options.stopAt) tip = periodic.inPlane(tip);
   if (!options.startCache) options.startCache = makeStartCache(); // shared by the copies of a seed
-  Result result = solveCurvaturePaths(periodic.problem(), options, monitor);
+  Result result = solveWith(periodic.problem(), periodic.discretisation(), options, monitor);
   periodic.crop(result.travelTime, given.grid.headings);
   periodic.crop(result.uncorrected, given.grid.headings);
   result.seeds.resize(given.seeds.size());
   for (Placement& seed : result.seeds) seed = periodic.inImage(seed);
   result.exchanges = 0, result.bytesSent = 0; // with itself
-  result.discretisation = nullptr;            // of other arrays
+  result.discretisation = discretisation;
   return result;
 }
 
@@ -123,10 +134,7 @@ Result solveCurvaturePaths(const Problem& problem, const Options& options, const
   validate(problem);
   requireMemory(problem);
   requireUsableSeed(problem, placementsOf(problem)); // before the discretisation, which takes time
-  const auto discretisation = std::make_shared<const Discretisation>(problem);
-  if (problem.part.isDivided()) requireMargin(problem, discretisation->stencils());
-  return solveWithFallback(
-      options, [&](const Options& o) { return solveWhereChosen(problem, discretisation, o, monitor); });
+  return solveWith(problem, std::make_shared<const Discretisation>(problem), options, monitor);
 }
 
 } // namespace isochrone::curvature

@@ -31,7 +31,7 @@ double allMax(const Problem& problem, double value) {
 
 double residual(const Problem& problem, const Solution& solution, int threads, const Monitor& monitor) {
   if (isPeriodic(problem)) {
-    const PeriodicProblem periodic(problem);
+    const PeriodicProblem periodic(problem, discretisationOfImage(problem, solution));
     const PeriodicSolution extended(periodic, solution);
     return residual(periodic.problem(), extended.solution, threads, monitor);
   }

@@ -121,12 +121,13 @@ double OrthogonalGrid::coordinate(int axis, double step) const {
     whole = turns * turn, step -= turns * period;
   }
   if (n == 1) return values[0];
+  if (!std::isfinite(step)) return step;
   const bool inGap = around && !copy && roleOf(axis) == AxisRole::Longitude && step > double(n - 1);
   if (inGap) {
     const double last = values.back();
     return whole + last + (step - double(n - 1)) * (values[0] + turn - last);
   }
-  const auto low = std::clamp<std::int64_t>(std::int64_t(std::floor(step)), 0, n - 2);
+  const auto low = std::int64_t(std::clamp(std::floor(step), 0., double(n - 2)));
   const double a = values[std::size_t(low)], b = values[std::size_t(low + 1)], share = step - double(low);
   return whole + (share == 1 ? b : a + share * (b - a));
 }

@@ -55,7 +55,8 @@ public:
   OrthogonalGrid closed() const;
 
   /// Returns the coordinate at an index or between two, in radians for angles. Linear beyond the ends; a
-  /// closed axis of longitudes goes on.
+  /// closed axis of longitudes goes on. Not a number, and infinities, stay what they are, but a closed axis
+  /// has no infinities.
   double coordinate(int axis, double step) const;
   /// Returns a position, in the coordinates of the axes (degrees), in grid steps and back. A longitude may be
   /// given in any turn.
@@ -117,7 +118,6 @@ private:
   static double length(const Vector3& v);
   double valueOf(AxisRole wanted, const Position& steps) const;
   double stepAt(int axis, double value) const;
-  bool isFlat(AxisRole wanted) const { return size(axisOf(wanted)) == 1; }
 };
 
 } // namespace isochrone::grid

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace isochrone::image {
@@ -43,12 +44,12 @@ BackendChoice chooseFor(const SolverInput& input) {
 }
 
 /// Checks the memory before the host allocates any.
-void requireMemory(const Problem& problem, Backend backend) {
+void requireMemory(const Problem& problem, SourceFactoring factoring, Backend backend) {
   const Grid& g = problem.grid;
   const bool tensors = hasTensors(problem);
   requireHostMemory(!tensors                   ? hostBytes(problem)
-                    : backend == Backend::Host ? tensorBytes(problem)
-                                               : tensorTermsBytes(problem),
+                    : backend == Backend::Host ? tensorBytes(problem, factoring)
+                                               : tensorTermsBytes(problem, factoring),
                     "the travel times of " + std::to_string(g.nx) + " x " + std::to_string(g.ny) + " x " +
                         std::to_string(g.nz) + " points" + (tensors ? " with tensors" : ""));
 }
@@ -90,7 +91,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   // 2. Solve.
   const bool tensors = hasTensors(problem);
   const Backend backend = result.ranOn.backend;
-  if (tensors || backend == Backend::Host) requireMemory(problem, backend);
+  if (tensors || backend == Backend::Host) requireMemory(problem, options.factoring, backend);
   if (backend == Backend::Cuda) {
     tensors ? solveTensorsOnCuda(input, monitor, result) : solveOnCuda(input, monitor, result);
   } else {
@@ -128,9 +129,16 @@ Result solvePeriodic(const Problem& given, Options options, const Monitor& monit
     execution::RoundPool pool(chooseThreads(options.threads, 50 * double(given.grid.points())));
     validate(given, options, pool);
   }
-  const PeriodicProblem periodic(given);
+  const std::optional<GridIndex> reach = stencilReach(given, options.threads, monitor);
+  if (!reach) {
+    Result stopped;
+    stopped.aborted = true;
+    return stopped;
+  }
+  const PeriodicProblem periodic(given, *reach);
   for (Position& tip : options.stopAt) tip = periodic.inGrid(tip);
   Result result = solveWhereChosen(periodic.problem(), options, monitor);
+  result.reach = *reach;
   periodic.part().crop(result.travelTime);
   periodic.part().crop(result.seed);
   periodic.part().crop(result.updates);

@@ -79,6 +79,9 @@ struct Problem {
   /// points times the spacing. Positions may lie anywhere along them. Order 1, factoring Off or Additive, on
   /// the host, not divided. Seeds on a surface, and paths in the medium, are not possible.
   std::array<bool, 3> periodic{};
+  /// With periodic axes, Result::reach of a solve of the same problem, so that what follows the solve need
+  /// not find it again; zeros: it is found.
+  GridIndex reach{};
   /// A rectilinear or spherical grid; null: an image. `grid` then has its sizes, and spacings of 1. Positions
   /// (of seeds, tips and paths) are in grid steps: OrthogonalGrid converts. Lengths, gradients and ball radii
   /// are those of space, gradients along the axes of the grid at the point. Around the full circle of
@@ -131,6 +134,8 @@ struct Result {
   /// it by more than a sixteenth of the shortest grid step's time; -1: none. Start values should be relative
   /// to the earliest one.
   std::int32_t blurredSeed = -1;
+  /// With periodic axes and tensors, a drift or a tilted medium: the maximum offsets of the stencils.
+  GridIndex reach{};
   int rounds = 0;
   double updatesPerPoint = 0;
   int exchanges = 0;          ///< with other processes, during the rounds

@@ -1,8 +1,8 @@
 #include "ImageTravelTime/Validation.h"
 
 #include "Error.h"
+#include "ImageTravelTime/AxesValidation.h"
 #include "ImageTravelTime/Scheme/TensorStencil.h"
-#include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "ImageTravelTime/Tensors/TensorRefinement.h"
 #include "ImageTravelTime/TiltedValidation.h"
 
@@ -18,6 +18,17 @@ std::string nameOf(const Problem& p, std::int64_t point) {
   const auto [i, j, k] = p.grid.indices(point);
   if (p.pointName) return p.pointName(i, j, k);
   return "point (" + std::to_string(i) + ", " + std::to_string(j) + ", " + std::to_string(k) + ")";
+}
+
+const char* quantity(const Problem& p) {
+  if (hasTensorSpeeds(p)) return "speed in the tensors";
+  return p.speedType == SpeedType::Slowness ? "slowness" : "speed";
+}
+
+void requireSize(std::size_t size, const Grid& grid, const char* what) {
+  if (size && std::int64_t(size) != grid.points())
+    throw Error(std::string(what) + " must have a value for each of " + std::to_string(grid.points()) +
+                " points, got " + std::to_string(size));
 }
 
 namespace {
@@ -39,21 +50,7 @@ constexpr double minTime = 1e-30, largestTime = 1e30;
 /// Speeds and slownesses whose scales to the solver's units single precision can hold.
 constexpr double minSpeed = 1e-35, largestSpeed = 1e35;
 
-/// Spacings whose squares double precision can hold, and their maximum ratio.
-constexpr double minSpacing = 1e-100, largestSpacing = 1e100, maxStepRatio = 1e12;
-
 bool masked(const Problem& p, std::int64_t point) { return !p.barriers.empty() && p.barriers[point]; }
-
-const char* quantity(const Problem& p) {
-  if (hasTensorSpeeds(p)) return "speed in the tensors";
-  return p.speedType == SpeedType::Slowness ? "slowness" : "speed";
-}
-
-void requireSize(std::size_t size, const Grid& grid, const char* what) {
-  if (size && std::int64_t(size) != grid.points())
-    throw Error(std::string(what) + " must have a value for each of " + std::to_string(grid.points()) +
-                " points, got " + std::to_string(size));
-}
 
 /// @throws Error if the speeds are too far apart for float
 void requireRange(const Problem& p, const SpeedRange& speed) {
@@ -110,11 +107,8 @@ void requirePartOptions(const Problem& p, const Options& options) {
 }
 
 void requireTensorOptions(const Problem& p, const Options& options) {
-  const std::int64_t points = p.grid.points(), values = points * componentsOf(p);
-  if (std::int64_t(p.speed.size()) != values)
-    throw Error("tensors must have " + std::to_string(componentsOf(p)) + " values for each of " +
-                std::to_string(points) + " points, " + std::to_string(values) + " in all, got " +
-                std::to_string(p.speed.size()));
+  requireTensorSize(p);
+  const std::int64_t points = p.grid.points();
   if (refinesTensors(p, options) && points > UINT32_MAX)
     throw Error("second order and multiplicative source factoring with tensors take at most " +
                 std::to_string(UINT32_MAX) + " points, got " + std::to_string(points) +
@@ -139,56 +133,6 @@ void rejectDrift(const Problem& p, std::int64_t count, std::int64_t first) {
               (count > 1 ? ", the first of " + std::to_string(count) + " such points," : "") + " it is " +
               text(std::sqrt(grid::dot(drift, drift))) + ", " + text(share) +
               " of the speed in its direction; raise the speed, or make such points barriers");
-}
-
-[[noreturn]] void rejectOnOrthogonal(const std::string& what) {
-  throw Error(
-      what +
-      " is not possible on a rectilinear or spherical grid: choose a speed or slowness without a drift, "
-      "order 1, and Additive or Off, or resample to an image");
-}
-
-/// The extremes of the grid steps.
-struct StepRange {
-  double minimum = std::numeric_limits<double>::infinity(), largest = 0;
-};
-
-/// @throws Error if the spacings are out of the range of the solvers, or too unequal
-StepRange requireSpacing(const Grid& g) {
-  const Position h = g.spacing();
-  StepRange step;
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!(h[axis] >= minSpacing && h[axis] <= largestSpacing))
-      throw Error("the spacing must be positive and between " + text(minSpacing) + " and " +
-                  text(largestSpacing) + ", got " + text(h[axis]) + ": use another unit of length");
-    if (axis == 2 && g.nz == 1) continue;
-    step.minimum = std::min(step.minimum, h[axis]), step.largest = std::max(step.largest, h[axis]);
-  }
-  if (step.largest / step.minimum > maxStepRatio)
-    throw Error("the spacings must not differ by more than a factor of " + text(maxStepRatio) + ", got " +
-                text(step.minimum) + " and " + text(step.largest) +
-                ": use another unit of length on one axis");
-  return step;
-}
-
-/// Returns the range of the steps of an orthogonal grid.
-/// @throws Error if the options or the steps do not suit it
-StepRange requireOrthogonalSteps(const Problem& p, const Options& options) {
-  requireOrthogonal(p);
-  const char* what = options.order == 2                                     ? "the second order"
-                     : options.factoring == SourceFactoring::Multiplicative ? "multiplicative factoring"
-                                                                            : nullptr;
-  if (what) rejectOnOrthogonal(what);
-  const auto [minimum, largest] = p.orthogonal->stepRange();
-  if (!(minimum >= minSpacing && largest <= largestSpacing))
-    throw Error("steps between coordinates must be between " + text(minSpacing) + " and " +
-                text(largestSpacing) + ", got " + text(minimum) + " to " + text(largest) +
-                ": use another unit of length");
-  if (largest / minimum > maxStepRatio)
-    throw Error("the lengths between neighbours must not differ by more than a factor of " +
-                text(maxStepRatio) + ", got " + text(minimum) + " and " + text(largest) +
-                ": remove points that lie so close together");
-  return {minimum, largest};
 }
 
 /// Requires one seed at the surface, and a cell of the grid for each piece.
@@ -345,35 +289,12 @@ SpeedRange rangeOfTensors(const Problem& p, execution::RoundPool& pool) {
 
 } // namespace
 
-void requirePeriodic(const Problem& p) {
-  if (p.part.isDivided())
-    throw Error("an image with periodic axes cannot be divided: give every process the whole image");
-  if (p.seedSurface)
-    throw Error(
-        "seeds on a level set are not possible with periodic axes: make no axis periodic, or choose other "
-        "seeds");
-  if (hasTensorSpeeds(p))
-    requireTensorOptions(p, {});
-  else
-    requireSize(p.speed.size(), p.grid, quantity(p));
-  requireDriftSize(p);
-  requireSize(p.barriers.size(), p.grid, "barriers");
-  requireSize(p.seedRegions.size(), p.grid, "seed regions");
-}
-
-void requireOrthogonal(const Problem& p) {
-  if (hasTensors(p))
-    rejectOnOrthogonal(hasDrift(p) ? "a drift" : isTilted(p) ? "a tilted medium" : "a tensor");
-  if (p.part.isDivided()) rejectOnOrthogonal("a division into parts");
-  if (isPeriodic(p)) rejectOnOrthogonal("a periodic axis, other than the full circle of longitudes,");
-  if (p.seedSurface) rejectOnOrthogonal("a seed on a level set");
-  if (p.orthogonal->points().sizes() != p.grid.sizes() || p.grid.spacing() != Position{1, 1, 1})
-    throw Error("the problem of an orthogonal grid must have its " + std::to_string(p.orthogonal->size(0)) +
-                " x " + std::to_string(p.orthogonal->size(1)) + " x " +
-                std::to_string(p.orthogonal->size(2)) + " points, and spacings of 1");
-  requireSize(p.speed.size(), p.grid, quantity(p));
-  requireSize(p.barriers.size(), p.grid, "barriers");
-  requireSize(p.seedRegions.size(), p.grid, "seed regions");
+void requireTensorSize(const Problem& p) {
+  const std::int64_t points = p.grid.points(), values = points * componentsOf(p);
+  if (std::int64_t(p.speed.size()) != values)
+    throw Error("tensors must have " + std::to_string(componentsOf(p)) + " values for each of " +
+                std::to_string(points) + " points, " + std::to_string(values) + " in all, got " +
+                std::to_string(p.speed.size()));
 }
 
 void requireDriftSize(const Problem& p) {

@@ -12,6 +12,15 @@ namespace isochrone::image {
 /// @throws Error on a problem or options that cannot be solved, whatever the seeds' positions
 SpeedRange validate(const Problem& problem, const Options& options, execution::RoundPool& pool);
 
+/// Returns the name in messages of what `Problem::speed` holds.
+const char* quantity(const Problem& problem);
+
+/// @throws Error unless an array is empty or has a value for each point
+void requireSize(std::size_t size, const Grid& grid, const char* what);
+
+/// @throws Error unless there are tensors for each point
+void requireTensorSize(const Problem& problem);
+
 /// @throws Error unless the drift, if there is one, has values for each point
 void requireDriftSize(const Problem& problem);
 

@@ -235,7 +235,8 @@ grid::Box around(const PeriodicProblem& periodic, const std::vector<Trail>& trai
 /// as many copies as they pass.
 std::vector<Path> extractPeriodic(const Problem& given, const Solution& solution, std::span<const State> tips,
                                   Workers& workers) {
-  const PeriodicProblem periodic(given);
+  const std::shared_ptr<const Discretisation> ofImage = discretisationOfImage(given, solution);
+  const PeriodicProblem periodic(given, ofImage);
   const PeriodicSolution extended(periodic, solution);
   const DescentFlow flow(periodic.problem(), extended.solution);
   std::vector<State> inPlane;
@@ -244,8 +245,10 @@ std::vector<Path> extractPeriodic(const Problem& given, const Solution& solution
   if (!traces) return {};
   const bool bends = boundsCurvature(given.model);
   const PeriodicProblem wide(
-      given, around(periodic, traces->ended, bends ? flow.discretisation()->turningRadius.hi : 0));
-  const DescentFlow shaping(wide.problem(), Solution(extended.travelTime));
+      given, ofImage, around(periodic, traces->ended, bends ? flow.discretisation()->turningRadius.hi : 0));
+  Solution ofPlane(extended.travelTime);
+  ofPlane.discretisation = wide.discretisation();
+  const DescentFlow shaping(wide.problem(), ofPlane);
   const StateGrid& g = given.grid;
   const GridIndex shift{periodic.plane().low[0] - wide.plane().low[0],
                         periodic.plane().low[1] - wide.plane().low[1], 0};

@@ -143,7 +143,7 @@ void correctNextToSeeds(const DescentFlow& flow, bool back, PlanarResult& plane)
 
 PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int threads) {
   if (isPeriodic(problem)) {
-    const PeriodicProblem periodic(problem);
+    const PeriodicProblem periodic(problem, discretisationOfImage(problem, solution));
     const PeriodicSolution extended(periodic, solution);
     PlanarResult plane = reduceToPlane(periodic.problem(), extended.solution, threads);
     periodic.crop(plane.travelTime, 1);

@@ -36,7 +36,9 @@ Discretisation::Discretisation(const Problem& p)
 
 Discretisation::Discretisation(const Problem& part, const Discretisation& whole)
     : walls(part.grid.nx, part.grid.ny, part.walls), cost(whole.cost), turningRadius(whole.turningRadius),
-      curvatureShift(whole.curvatureShift), units(whole.units), seeds(), source(part) {
+      curvatureShift(whole.curvatureShift), units(whole.units), seeds(placementsOf(part)), source(part) {
+  source.pointName = nullptr;
+  source.part = {};
   std::call_once(made, [&] { headingStencils = whole.stencils(); });
 }
 

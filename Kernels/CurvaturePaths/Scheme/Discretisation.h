@@ -25,8 +25,9 @@ class Discretisation {
 public:
   /// @param problem  valid (Validation.h)
   explicit Discretisation(const Problem& problem);
-  /// Makes the discretisation of a part of the plane, with the units and stencils of the whole.
-  /// @param part  the problem in the window of a part (PartProblem.h)
+  /// Makes the discretisation of a part of the plane, or of copies of all of it, with the units and stencils
+  /// of the whole.
+  /// @param part  the problem in the window of a part (PartProblem.h), or with copies (PeriodicProblem.h)
   Discretisation(const Problem& part, const Discretisation& whole);
 
   const Walls walls;

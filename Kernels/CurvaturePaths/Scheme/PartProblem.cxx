@@ -18,6 +18,8 @@ double nearSeedReach(const StateGrid& g) {
   return std::max(12., std::ceil(8 * std::hypot(g.hx, g.hy) / std::min(g.hx, g.hy)));
 }
 
+} // namespace
+
 std::int64_t marginOf(const Problem& problem, const HeadingStencils& stencils) {
   int reach = 0;
   for (const std::vector<Offset>& offsets : stencils.offsets)
@@ -29,8 +31,6 @@ std::int64_t marginOf(const Problem& problem, const HeadingStencils& stencils) {
   return sharedPoints +
          std::max<std::int64_t>(reach, std::int64_t(std::min(double(size), nearSeedReach(problem.grid))));
 }
-
-} // namespace
 
 std::int64_t marginOf(const Problem& problem) {
   validate(problem);

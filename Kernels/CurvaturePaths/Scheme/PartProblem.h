@@ -16,6 +16,10 @@ inline constexpr std::int64_t sharedPoints = 8;
 /// Returns the points of the plane whose states this process computes.
 grid::Box ownPointsOf(const Problem& problem);
 
+/// Returns marginOf(problem) from its stencils.
+/// @param problem  valid
+std::int64_t marginOf(const Problem& problem, const HeadingStencils& stencils);
+
 /// @throws Error if the margin of a divided problem is too narrow
 void requireMargin(const Problem& problem, const HeadingStencils& stencils);
 

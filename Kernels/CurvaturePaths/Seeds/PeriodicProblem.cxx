@@ -1,11 +1,14 @@
 #include "CurvaturePaths/Seeds/PeriodicProblem.h"
 
 #include "Backend.h"
+#include "CurvaturePaths/Scheme/Discretisation.h"
+#include "CurvaturePaths/Scheme/PartProblem.h"
 #include "CurvaturePaths/Validation.h"
 #include "Error.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace isochrone::curvature {
 
@@ -15,9 +18,11 @@ std::array<bool, 3> axesOf(const Problem& p) { return {p.periodic[0], p.periodic
 
 } // namespace
 
-PeriodicProblem::PeriodicProblem(const Problem& given, const grid::Box& wanted)
-    : image(given.grid),
-      periodic({image.nx, image.ny, 1, image.hx, image.hy}, axesOf(given), marginOf(given)),
+PeriodicProblem::PeriodicProblem(const Problem& given, std::shared_ptr<const Discretisation> discretisation,
+                                 const grid::Box& wanted)
+    : ofImage(std::move(discretisation)), image(given.grid),
+      periodic({image.nx, image.ny, 1, image.hx, image.hy}, axesOf(given),
+               marginOf(given, ofImage->stencils())),
       distinct(std::int32_t(given.seeds.size())), inParts(given) {
   const GridIndex size{image.nx, image.ny, 1};
   box = {{0, 0, 0}, size};
@@ -74,6 +79,10 @@ PeriodicProblem::PeriodicProblem(const Problem& given, const grid::Box& wanted)
     }
 }
 
+std::shared_ptr<const Discretisation> PeriodicProblem::discretisation() const {
+  return std::make_shared<const Discretisation>(inParts, *ofImage);
+}
+
 template <class T>
 std::vector<T> PeriodicProblem::tiled(std::span<const T> values) const {
   std::vector<T> all;
@@ -115,6 +124,12 @@ Placement PeriodicProblem::inImage(Placement place) const {
   return place;
 }
 
+std::shared_ptr<const Discretisation> discretisationOfImage(const Problem& problem,
+                                                            const Solution& solution) {
+  validate(problem);
+  return discretisationOf(problem, solution);
+}
+
 PeriodicSolution::PeriodicSolution(const PeriodicProblem& problem, const Solution& given) : solution(given) {
   const int headings = problem.problem().grid.headings;
   const auto copied = [](std::span<const float> values) {
@@ -123,7 +138,7 @@ PeriodicSolution::PeriodicSolution(const PeriodicProblem& problem, const Solutio
   travelTime = problem.extended(copied(given.travelTime), headings);
   uncorrected = problem.extended(copied(given.uncorrected), headings);
   solution.travelTime = travelTime, solution.uncorrected = uncorrected;
-  solution.discretisation = nullptr;
+  solution.discretisation = problem.discretisation();
 }
 
 } // namespace isochrone::curvature

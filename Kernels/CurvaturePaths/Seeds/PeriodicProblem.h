@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace isochrone::curvature {
@@ -14,13 +15,17 @@ namespace isochrone::curvature {
 class PeriodicProblem {
 public:
   /// @param problem  validated
+  /// @param discretisation  of the problem
   /// @param plane  points of copies that the plane has beside the part, its margin and as many points around
   ///               them, in the indices of the image
-  explicit PeriodicProblem(const Problem& problem, const grid::Box& plane = {});
+  PeriodicProblem(const Problem& problem, std::shared_ptr<const Discretisation> discretisation,
+                  const grid::Box& plane = {});
   PeriodicProblem(const PeriodicProblem&) = delete; // the problem in parts views the arrays
 
   /// Its seed number s is a copy of seed s % distinctSeeds(), or lies nowhere.
   const Problem& problem() const { return inParts; }
+  /// Makes its discretisation from that of the image.
+  std::shared_ptr<const Discretisation> discretisation() const;
   std::int32_t distinctSeeds() const { return distinct; }
   /// Returns the box of the plane, in the indices of the image.
   const grid::Box& plane() const { return box; }
@@ -40,6 +45,7 @@ public:
   void crop(Vector& values, int planes) const;
 
 private:
+  const std::shared_ptr<const Discretisation> ofImage;
   const StateGrid image;
   const grid::PeriodicPart periodic;
   grid::Box box;
@@ -53,6 +59,10 @@ private:
   std::int64_t wrapped(std::int64_t at, int axis) const;
   std::int64_t pointOf(const GridIndex& inWindow) const;
 };
+
+/// Returns the discretisation of an image with periodic axes: the one of its solution, or a new one.
+/// @throws Error if the problem is not valid
+std::shared_ptr<const Discretisation> discretisationOfImage(const Problem& problem, const Solution& solution);
 
 /// A solution of the image as one of the problem in parts.
 struct PeriodicSolution {

@@ -75,7 +75,9 @@ Values<float> gradient(const Problem& given, std::span<const float> travelTime, 
   }
   if (isPeriodic(given)) {
     requireTravelTime(given.grid, travelTime);
-    const PeriodicProblem periodic(given);
+    const std::optional<GridIndex> reach = stencilReach(given, threads, monitor);
+    if (!reach) return {};
+    const PeriodicProblem periodic(given, *reach);
     Values<float> result = gradient(periodic.problem(), periodic.part().extend(travelTime), threads, monitor);
     periodic.part().crop(result, 3);
     return result;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace isochrone::image {
 
@@ -118,7 +119,9 @@ std::vector<Path> extractInParts(const PathField& field, const PathSeeds& seeds,
 std::vector<Path> extractPeriodic(const Problem& given, std::span<const float> travelTime,
                                   std::span<const Position> tips, int threads, const Monitor& monitor) {
   requireTravelTime(given.grid, travelTime);
-  const PeriodicProblem periodic(given);
+  const std::optional<GridIndex> reach = stencilReach(given, threads, monitor);
+  if (!reach) return {};
+  const PeriodicProblem periodic(given, *reach);
   std::vector<Position> inGrid;
   for (const Position& tip : tips) inGrid.push_back(periodic.inGrid(tip));
   std::vector<Path> paths =

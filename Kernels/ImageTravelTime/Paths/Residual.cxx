@@ -128,7 +128,9 @@ double residual(const Problem& given, std::span<const float> travelTime, int thr
   }
   if (isPeriodic(given)) {
     requireTravelTime(given.grid, travelTime);
-    const PeriodicProblem periodic(given);
+    const std::optional<GridIndex> reach = stencilReach(given, threads, monitor);
+    if (!reach) return std::numeric_limits<double>::quiet_NaN();
+    const PeriodicProblem periodic(given, *reach);
     return residual(periodic.problem(), periodic.part().extend(travelTime), threads, plain, monitor);
   }
   const Problem problem = withoutZeroDrift(given);

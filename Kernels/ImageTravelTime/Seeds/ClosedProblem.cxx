@@ -1,5 +1,6 @@
 #include "ImageTravelTime/Seeds/ClosedProblem.h"
 
+#include "Backend.h"
 #include "ImageTravelTime/Validation.h"
 
 namespace isochrone::image {
@@ -10,6 +11,11 @@ ClosedProblem::ClosedProblem(const Problem& problem)
       inner(problem) {
   inner.orthogonal = &closed;
   inner.grid = closed.points();
+  const std::size_t perPoint = sizeof(float) * (problem.speed.empty() ? 1 : 2) + // and a travel time
+                               sizeof(std::uint8_t) * !problem.barriers.empty() +
+                               sizeof(std::int32_t) * !problem.seedRegions.empty();
+  requireHostMemory(std::size_t(inner.grid.points()) * perPoint,
+                    "the copies of a spherical grid that goes around");
   speed = extend(problem.speed), barriers = extend(problem.barriers), regions = extend(problem.seedRegions);
   inner.speed = speed, inner.barriers = barriers, inner.seedRegions = regions;
   for (Seed& seed : inner.seeds) seed.at = closed.inFirstTurn(seed.at);

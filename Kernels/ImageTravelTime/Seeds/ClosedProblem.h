@@ -26,7 +26,7 @@ inline bool isOpenCircle(const Problem& p) {
 
 class ClosedProblem {
 public:
-  /// @throws Error if an array has not the length of the grid
+  /// @throws Error if an array has not the length of the grid, and on insufficient memory
   explicit ClosedProblem(const Problem& problem);
   ClosedProblem(const ClosedProblem&) = delete;
 

@@ -2,11 +2,11 @@
 
 #include "Backend.h"
 #include "Error.h"
-#include "Execution/RoundPool.h"
 #include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Scheme/TensorStencil.h"
 #include "ImageTravelTime/Scheme/ThomsenStencil.h"
 #include "ImageTravelTime/Validation.h"
+#include "Workers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,37 +18,30 @@ namespace isochrone::image {
 
 namespace {
 
-/// Returns the maximum offsets of the stencils.
-GridIndex reachOf(const Problem& problem) {
-  if (!hasTensors(problem)) return {};
-  const auto reachIn = [&](std::int64_t begin, std::int64_t end, int) {
-    GridIndex reach{1, 1, 1};
-    const auto add = [&](const grid::Offset& offset) {
-      for (int a = 0; a < 3; ++a) reach[a] = std::max<std::int64_t>(reach[a], std::abs(offset[a]));
-    };
-    for (std::int64_t p = begin; p < end; ++p) {
-      if (isBarrier(problem, p)) continue;
-      if (p > begin && !isBarrier(problem, p - 1) && sameMedium(problem, p, p - 1)) continue;
-      if (isTilted(problem))
-        for (const ThomsenPiece& piece : thomsenScheme(problem, p).pieces)
-          std::for_each(piece.offset.begin(), piece.offset.begin() + piece.count, add);
-      else
-        for (const TensorTerm& term : stencilAt(problem, p)) add(term.offset);
-    }
-    return reach;
-  };
-  execution::RoundPool pool(chooseThreads(0, 300 * double(problem.grid.points())));
-  return pool.reduce(problem.grid.points(), GridIndex{1, 1, 1}, reachIn,
-                     [](GridIndex& all, const GridIndex& part) {
-                       for (int a = 0; a < 3; ++a) all[a] = std::max(all[a], part[a]);
-                     });
+constexpr std::int64_t blockPoints = 4096; ///< of a task
+
+/// Returns whether there is a value for each point, and not one for all.
+bool isPerPoint(std::span<const float> values, int components, std::int64_t points) {
+  return points > 1 && std::int64_t(values.size()) == points * components;
+}
+
+/// Returns the size of the arrays of a problem and of a travel time, bytes per point.
+std::size_t bytesPerPoint(const Problem& p) {
+  const std::int64_t points = p.grid.points();
+  std::size_t numbers = 1; // of the travel time
+  if (!p.speed.empty()) numbers += std::size_t(componentsOf(p));
+  if (!p.drift.empty()) numbers += std::size_t(driftComponents(p));
+  for (const std::span<const float> values : {p.thomsen.epsilon, p.thomsen.delta, p.thomsen.shear})
+    numbers += isPerPoint(values, 1, points);
+  if (isPerPoint(p.thomsen.axis, driftComponents(p), points)) numbers += std::size_t(driftComponents(p));
+  return numbers * sizeof(float) + (p.barriers.empty() ? 0 : sizeof(std::uint8_t)) +
+         (p.seedRegions.empty() ? 0 : sizeof(std::int32_t));
 }
 
 /// Returns the margin of a periodic image: for paths, and as far as stencils reach.
 /// @throws Error if it makes a small image large
-GridIndex marginOf(const Problem& problem) {
-  requirePeriodic(problem);
-  const GridIndex reach = reachOf(problem), size = problem.grid.sizes();
+GridIndex marginOf(const Problem& problem, const GridIndex& reach) {
+  const GridIndex size = problem.grid.sizes();
   GridIndex margin;
   double points = 1; // with the margin
   for (int a = 0; a < 3; ++a) {
@@ -63,15 +56,45 @@ GridIndex marginOf(const Problem& problem) {
                 " points, so that with periodic axes " + std::to_string(problem.grid.points()) +
                 " points become " + std::to_string(std::int64_t(points)) +
                 ": make the image larger, its medium or its spacings less anisotropic, or no axis periodic");
-  requireHostMemory(std::size_t(points) * std::size_t(componentsOf(problem)) * sizeof(float),
+  requireHostMemory(std::size_t(std::min(points * double(bytesPerPoint(problem)), 9e18)),
                     "the copies of an image with periodic axes");
   return margin;
 }
 
 } // namespace
 
-PeriodicProblem::PeriodicProblem(const Problem& given)
-    : periodic(given.grid, given.periodic, marginOf(given)),
+std::optional<GridIndex> stencilReach(const Problem& problem, int threads, const Monitor& monitor) {
+  requirePeriodic(problem);
+  if (!hasTensors(problem)) return GridIndex{};
+  if (problem.reach != GridIndex{}) return problem.reach;
+  threads = chooseThreads(threads, 300 * double(problem.grid.points()));
+  std::vector<GridIndex> reach(std::size_t(threads), GridIndex{1, 1, 1}); // per thread
+  const auto addBlock = [&](std::int64_t block, int thread) {
+    GridIndex& mine = reach[std::size_t(thread)];
+    const auto add = [&](const grid::Offset& offset) {
+      for (int a = 0; a < 3; ++a) mine[a] = std::max<std::int64_t>(mine[a], std::abs(offset[a]));
+    };
+    const std::int64_t begin = block * blockPoints,
+                       end = std::min(begin + blockPoints, problem.grid.points());
+    for (std::int64_t p = begin; p < end; ++p) {
+      if (isBarrier(problem, p)) continue;
+      if (p > begin && !isBarrier(problem, p - 1) && sameMedium(problem, p, p - 1)) continue;
+      if (isTilted(problem))
+        for (const ThomsenPiece& piece : thomsenScheme(problem, p).pieces)
+          std::for_each(piece.offset.begin(), piece.offset.begin() + piece.count, add);
+      else
+        for (const TensorTerm& term : stencilAt(problem, p)) add(term.offset);
+    }
+  };
+  const std::int64_t blocks = (problem.grid.points() + blockPoints - 1) / blockPoints;
+  if (!Workers(threads, monitor).run(blocks, 0, 0, addBlock)) return {};
+  for (const GridIndex& of : reach)
+    for (int a = 0; a < 3; ++a) reach[0][a] = std::max(reach[0][a], of[a]);
+  return reach[0];
+}
+
+PeriodicProblem::PeriodicProblem(const Problem& given, const GridIndex& reach)
+    : periodic(given.grid, given.periodic, marginOf(given, reach)),
       speed(periodic.extend(given.speed, componentsOf(given))),
       drift(periodic.extend(given.drift, driftComponents(given))), barriers(periodic.extend(given.barriers)),
       regions(periodic.extend(given.seedRegions)), inParts(given) {
@@ -79,8 +102,7 @@ PeriodicProblem::PeriodicProblem(const Problem& given)
   inParts.grid = periodic.grid(), inParts.part = periodic.part();
   const auto extendParameter = [&](std::span<const float>& values, int components,
                                    std::vector<float>& extended) {
-    const std::int64_t points = given.grid.points();
-    if (points == 1 || std::int64_t(values.size()) != points * components) return; // one value for all points
+    if (!isPerPoint(values, components, given.grid.points())) return;
     extended = periodic.extend(values, components);
     values = extended;
   };

@@ -5,6 +5,7 @@
 #include "ImageTravelTime/ImageTravelTime.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,10 +13,16 @@ namespace isochrone::image {
 
 inline bool isPeriodic(const Problem& p) { return p.periodic[0] || p.periodic[1] || p.periodic[2]; }
 
+/// Returns the maximum offsets of the stencils of a problem with periodic axes: Problem::reach if it is
+/// known. Nothing if the monitor requested a stop.
+/// @throws Error if an array has not the length of the image, and if the image is divided
+std::optional<GridIndex> stencilReach(const Problem& problem, int threads, const Monitor& monitor);
+
 class PeriodicProblem {
 public:
-  /// @throws Error if an array has not the length of the image, and if the image is divided
-  explicit PeriodicProblem(const Problem& problem);
+  /// @param reach  from stencilReach, which also checks the problem
+  /// @throws Error if the margin makes a small image large, and on insufficient memory
+  PeriodicProblem(const Problem& problem, const GridIndex& reach);
 
   const Problem& problem() const { return inParts; }
   const grid::PeriodicPart& part() const { return periodic; }

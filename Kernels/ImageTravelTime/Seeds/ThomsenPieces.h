@@ -4,9 +4,11 @@
 #include "Bytes.h"
 #include "Execution/RoundPool.h"
 #include "ImageTravelTime/Scheme/TensorSight.h"
+#include "ImageTravelTime/Scheme/ThomsenArrival.h"
 #include "ImageTravelTime/Scheme/ThomsenTerms.h"
 #include "Values.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -45,15 +47,17 @@ public:
 private:
   Grid grid;
 
-  void resizePieces(std::size_t count);
   std::vector<std::size_t> addPieces(const std::vector<std::vector<ThomsenTerms>>& ofRow,
                                      execution::RoundPool& pool);
 };
 
-/// Returns the memory of the pieces of an image, bytes, with two pieces for each point; 0 in other media than
-/// tilted ones.
-inline std::size_t thomsenBytes(const Problem& problem) {
-  const std::size_t perPoint = sizeof(ThomsenPoint) + 2 * sizeof(ThomsenTerms);
+/// Returns the memory of the pieces of an image, bytes, with two pieces for each point, and of the arrivals
+/// of factored seeds (ThomsenSeeds), whose balls may fill the image; 0 in other media than tilted ones.
+inline std::size_t thomsenBytes(const Problem& problem, SourceFactoring factoring) {
+  const bool balls = factoring != SourceFactoring::Off &&
+                     std::ranges::any_of(problem.seeds, [](const Seed& seed) { return !seed.isRegion; });
+  const std::size_t perPoint =
+      sizeof(ThomsenPoint) + 2 * sizeof(ThomsenTerms) + (balls ? sizeof(ThomsenArrival) : 0);
   return isTilted(problem) ? std::size_t(problem.grid.points()) * perPoint : 0;
 }
 

@@ -1,5 +1,7 @@
 #include "ImageTravelTime/Seeds/ThomsenSeeds.h"
 
+#include "Backend.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -26,6 +28,7 @@ ThomsenSeeds::ThomsenSeeds(const SolverInput& input, const TensorSeeds& of, cons
     to.first = count;
     count += size[0] * size[1] * size[2];
   }
+  requireHostMemory(std::size_t(count) * sizeof(ThomsenArrival), "the arrivals of factored seeds");
   arrival.resize(std::size_t(count));
   for (std::size_t b = 0; b < ofBall.size(); ++b) {
     const SeedBall& ball = seeds.ballsInWorld()[b];

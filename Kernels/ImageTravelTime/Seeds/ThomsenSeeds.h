@@ -14,6 +14,7 @@ namespace isochrone::image {
 
 class ThomsenSeeds {
 public:
+  /// @throws Error on insufficient memory
   /// @param seeds  of the problem; must outlive this. In other media than tilted ones there are no arrivals.
   /// @param reach  maximum offset of the stencils on each axis
   ThomsenSeeds(const SolverInput& input, const TensorSeeds& seeds, const std::array<int, 3>& reach,

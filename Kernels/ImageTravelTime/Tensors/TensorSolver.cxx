@@ -263,13 +263,13 @@ void Rounds::change(const std::uint32_t* candidate, float* to, std::size_t size,
 
 } // namespace
 
-std::size_t tensorBytes(const Problem& problem) {
+std::size_t tensorBytes(const Problem& problem, SourceFactoring factoring) {
   // With a list of users for each point. Points near walls take 20 bytes more, equal lists are stored once.
   const Grid& grid = problem.grid;
   const double list = (2 * (grid.nz == 1 ? 3 : 6) + 1) * sizeof(std::uint16_t);
   const double drift = hasDrift(problem) ? sizeof(TensorDrift) : 0;
   const double bytes = double(grid.points()) * (sizeof(TensorPoint) + sizeof(float) + list + drift) +
-                       double(thomsenBytes(problem));
+                       double(thomsenBytes(problem, factoring));
   return std::size_t(std::min(bytes, 9e18));
 }
 

@@ -6,7 +6,7 @@
 namespace isochrone::image {
 
 /// Returns the memory that solveTensorsOnHost needs, bytes, without the lists of the front.
-std::size_t tensorBytes(const Problem& problem);
+std::size_t tensorBytes(const Problem& problem, SourceFactoring factoring);
 
 /// Sets the travel times, the counters and `aborted` of the result. If seeds are factored, adds the points
 /// that start with the time along the straight line to the starts.

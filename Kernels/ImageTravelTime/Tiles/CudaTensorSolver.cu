@@ -4,7 +4,9 @@
 
 namespace isochrone::image {
 
-std::size_t cudaTensorBytes(const SolverInput& input) { return tensorTileBytes(input.problem); }
+std::size_t cudaTensorBytes(const SolverInput& input) {
+  return tensorTileBytes(input.problem, input.options.factoring);
+}
 
 void solveTensorsOnCuda(SolverInput& input, const Monitor& monitor, Result& result) {
   execution::CudaDevice device;

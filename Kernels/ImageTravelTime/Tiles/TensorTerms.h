@@ -32,12 +32,12 @@ using TensorWord = std::uint32_t;
 inline constexpr TensorWord atEdge = 0x80000000, noStencil = 0xffffffff;
 
 /// Returns the host memory of TensorTerms and its set-up, bytes, without edges.
-inline std::size_t tensorTermsBytes(const Problem& problem) {
+inline std::size_t tensorTermsBytes(const Problem& problem, SourceFactoring factoring) {
   const std::size_t weights = isTilted(problem) ? 0 : problem.grid.nz == 1 ? 3 : 6;
   const std::size_t numbers = weights + (hasDrift(problem) ? driftComponents(problem) : 0);
   return std::size_t(problem.grid.points()) *
              (numbers * sizeof(float) + sizeof(TensorWord) + 1 + sizeof(std::int32_t)) +
-         thomsenBytes(problem);
+         thomsenBytes(problem, factoring);
 }
 
 struct TensorTerms {

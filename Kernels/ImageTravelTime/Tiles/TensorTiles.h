@@ -206,7 +206,7 @@ auto withTiltedShape(const Grid& grid, Run&& run) {
 /// Returns the device memory that solveTensorTiles needs, bytes, without small arrays, for stencils that
 /// reach a tile or two and a fifth of the points at edges; tooManyForDevice if the points exceed the range of
 /// their numbers.
-inline std::size_t tensorTileBytes(const Problem& input) {
+inline std::size_t tensorTileBytes(const Problem& input, SourceFactoring factoring) {
   const Grid& image = input.grid;
   if (image.points() > std::numeric_limits<std::int32_t>::max()) return tooManyForDevice;
   const auto bytesWith = [&](auto shape) {
@@ -218,8 +218,8 @@ inline std::size_t tensorTileBytes(const Problem& input) {
         weights + 2 * sizeof(float) + sizeof(TensorWord) + sizeof(EdgeTerms) / 5 + drift;
     constexpr std::size_t perTile =
         readers * sizeof(TensorReader) + sizeof(execution::Key) + 3 * sizeof(int) + sizeof(float) + 1;
-    return image.points() * perPoint + thomsenBytes(input) + nodeGrid<Shape>(input).tiles() * perTile +
-           (std::size_t(16) << 20);
+    return image.points() * perPoint + thomsenBytes(input, factoring) +
+           nodeGrid<Shape>(input).tiles() * perTile + (std::size_t(16) << 20);
   };
   return isTilted(input) ? withTiltedShape(image, bytesWith) : withTileShape(image, bytesWith);
 }

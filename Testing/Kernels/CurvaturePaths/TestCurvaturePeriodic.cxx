@@ -208,6 +208,24 @@ TEST_P(CurvaturePeriodic, HasPathsThatCrossTheBorderWithoutAJump) {
   EXPECT_GE(crossing, 2);
 }
 
+TEST_P(CurvaturePeriodic, GivesTheSameBitsWithTheDiscretisationOfTheSolveAndWithANewOne) {
+  const Result result = solveCurvaturePaths(problem, onHost(), {});
+  ASSERT_TRUE(result.discretisation);
+  Solution anew = result;
+  anew.discretisation = nullptr;
+  const std::vector<State> tips{{7, 3}, {2, 9}};
+  const std::vector<Path> paths = extractPaths(problem, result, tips, 1),
+                          same = extractPaths(problem, anew, tips, 1);
+  for (std::size_t t = 0; t < tips.size(); ++t) {
+    EXPECT_EQ(paths[t].status, same[t].status);
+    EXPECT_EQ(paths[t].x, same[t].x);
+    EXPECT_EQ(paths[t].y, same[t].y);
+    EXPECT_EQ(paths[t].travelTime, same[t].travelTime);
+  }
+  EXPECT_EQ(residual(problem, result, 1), residual(problem, anew, 1));
+  EXPECT_EQ(reduceToPlane(problem, result, 1).travelTime, reduceToPlane(problem, anew, 1).travelTime);
+}
+
 INSTANTIATE_TEST_SUITE_P(Planes, CurvaturePeriodic, testing::ValuesIn(tori()),
                          [](const auto& info) { return nameOf(info.param.model) + "_" + info.param.name; });
 

@@ -315,6 +315,33 @@ TEST(ImageOrthogonal, SeedIdsAreThoseOfTheNearestSeedAtConstantSpeed) {
   EXPECT_EQ(wrong, 0u);
 }
 
+TEST(ImageOrthogonal, PositionsOfAnySizeHaveCoordinates) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const grid::OrthogonalGrid box({{{0, 1, 3}, {2, 5}, {7}}});
+  EXPECT_EQ(box.coordinate(0, 2.5), 4);
+  EXPECT_EQ(box.coordinate(0, -1), -1);
+  EXPECT_EQ(box.coordinate(0, 1e300), 2e300);
+  EXPECT_EQ(box.coordinate(1, -1e300), -3e300);
+  EXPECT_EQ(box.coordinate(0, infinity), infinity);
+  EXPECT_EQ(box.coordinate(0, -infinity), -infinity);
+  EXPECT_TRUE(std::isnan(box.coordinate(0, none)));
+  for (const double far : {none, infinity, -infinity, 1e300, -1e300}) EXPECT_EQ(box.coordinate(2, far), 7);
+  const grid::OrthogonalGrid circle({{{1, 2}, {45, 90}, {0, 90, 180, 270}}}, grid::OrthogonalGrid::spherical);
+  ASSERT_TRUE(circle.goesAround());
+  for (const grid::OrthogonalGrid& g : {circle, circle.closed()}) {
+    for (const double far : {none, infinity, -infinity}) EXPECT_TRUE(std::isnan(g.coordinate(2, far))) << far;
+    for (const double far : {1e300, -1e300}) EXPECT_TRUE(std::isfinite(g.coordinate(2, far))) << far;
+  }
+  // Seeds there are not used, and a seed on the grid is.
+  OrthogonalCase c(unevenAxes(9, 8, 7, 2, 1));
+  for (const double far : {none, infinity, -infinity, 1e300, -1e300}) {
+    c.problem.seeds = {{{2, 3, 4}, 0}, {{far, 3, 4}, 0}};
+    const Result result = solve(c.problem);
+    EXPECT_EQ(result.seeds[0].status, Placement::Status::Inside);
+    EXPECT_EQ(result.seeds[1].status, Placement::Status::Outside) << far;
+  }
+}
+
 TEST(ImageOrthogonal, RefusesBadCoordinates) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto grid = [](std::vector<double> x) {

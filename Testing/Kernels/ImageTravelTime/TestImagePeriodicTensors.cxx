@@ -216,6 +216,38 @@ TEST_P(ImagePeriodicTensors, HavePathsThatCrossTheBorderWithoutAJump) {
   EXPECT_GE(crossing, 2);
 }
 
+TEST_P(ImagePeriodicTensors, GiveTheSameBitsWithTheReachOfASolve) {
+  const Result result = solve(torus.problem, options);
+  const Values<float>& u = result.travelTime;
+  EXPECT_GE(*std::ranges::max_element(result.reach), 1);
+  Problem known = torus.problem;
+  known.reach = result.reach;
+  EXPECT_EQ(solve(known, options).travelTime, u);
+  EXPECT_EQ(gradient(known, u, 1), gradient(torus.problem, u, 2));
+  EXPECT_EQ(residual(known, u, 1), residual(torus.problem, u, 2));
+  const std::vector<Position> tips{{2, 3, 0}, {7, 4, 0}};
+  const std::vector<Path> paths = extractPaths(torus.problem, u, tips, 2),
+                          same = extractPaths(known, u, tips, 1);
+  ASSERT_EQ(paths.size(), same.size());
+  for (std::size_t t = 0; t < paths.size(); ++t) {
+    EXPECT_EQ(paths[t].x, same[t].x);
+    EXPECT_EQ(paths[t].y, same[t].y);
+    EXPECT_EQ(paths[t].travelTime, same[t].travelTime);
+  }
+}
+
+TEST_P(ImagePeriodicTensors, StopWhenTheMonitorAsks) {
+  const Values<float> u = solve(torus.problem, options).travelTime;
+  const Monitor stop{[](double) { return false; }};
+  const Result stopped = solveImageTravelTime(torus.problem, options, stop);
+  EXPECT_TRUE(stopped.aborted);
+  EXPECT_TRUE(stopped.travelTime.empty());
+  EXPECT_TRUE(gradient(torus.problem, u, 1, stop).empty());
+  EXPECT_TRUE(std::isnan(residual(torus.problem, u, 1, true, stop)));
+  const std::vector<Position> tips{{2, 3, 0}};
+  EXPECT_TRUE(extractPaths(torus.problem, u, tips, 1, stop).empty());
+}
+
 INSTANTIATE_TEST_SUITE_P(Images, ImagePeriodicTensors, testing::ValuesIn(tori()),
                          [](const auto& info) { return info.param.name; });
 

@@ -88,7 +88,7 @@ TEST_P(ImageTensorTiles, LeaveNoResidual) {
 TEST_P(ImageTensorTiles, NeedThePredictedDeviceMemory) {
   const Result result = solve(problem);
   const std::size_t used = result.workBytes + 4 * result.travelTime.size();
-  const std::size_t announced = tensorTileBytes(problem);
+  const std::size_t announced = tensorTileBytes(problem, SourceFactoring::Off);
   EXPECT_LE(used, announced);
   EXPECT_GE(used + (std::size_t(17) << 20), announced);
 }
@@ -122,8 +122,8 @@ TEST_P(ImageDriftTiles, GiveTheSameBitsForAnyThreadCount) {
 TEST_P(ImageDriftTiles, NeedThePredictedDeviceMemory) {
   const Result result = solve(problem);
   const std::size_t used = result.workBytes + 4 * result.travelTime.size();
-  EXPECT_LE(used, tensorTileBytes(problem));
-  EXPECT_GE(used + (std::size_t(17) << 20), tensorTileBytes(problem));
+  EXPECT_LE(used, tensorTileBytes(problem, SourceFactoring::Off));
+  EXPECT_GE(used + (std::size_t(17) << 20), tensorTileBytes(problem, SourceFactoring::Off));
 }
 
 TEST_P(ImageDriftTiles, DoNotStopASolveEarly) {
@@ -165,8 +165,18 @@ TEST_P(ImageTiltedTiles, GiveTheSameBitsForAnyThreadCount) {
 TEST_P(ImageTiltedTiles, NeedThePredictedDeviceMemory) {
   const Result result = solve(problem);
   const std::size_t used = result.workBytes + 4 * result.travelTime.size();
-  EXPECT_LE(used, tensorTileBytes(problem));
-  EXPECT_GE(used + (std::size_t(17) << 20), tensorTileBytes(problem));
+  EXPECT_LE(used, tensorTileBytes(problem, SourceFactoring::Off));
+  EXPECT_GE(used + (std::size_t(17) << 20), tensorTileBytes(problem, SourceFactoring::Off));
+}
+
+/// The estimate has room for the arrivals in a ball as large as the image.
+TEST_P(ImageTiltedTiles, NeedNotMoreThanThePredictedDeviceMemoryWithFactoring) {
+  const Result result = solve(problem, additive());
+  const std::size_t used = result.workBytes + 4 * result.travelTime.size(),
+                    announced = tensorTileBytes(problem, SourceFactoring::Additive);
+  EXPECT_LE(used, announced);
+  EXPECT_EQ(announced - tensorTileBytes(problem, SourceFactoring::Off),
+            std::size_t(problem.grid.points()) * sizeof(ThomsenArrival));
 }
 
 INSTANTIATE_TEST_SUITE_P(Images, ImageTiltedTiles, testing::ValuesIn(thomsenCaseNames()),
@@ -336,7 +346,7 @@ TEST(ImageTensorTileRuns, CountTheUpdatesOfThePoints) {
 TEST(ImageTensorTileRuns, LeaveImagesWithTooManyPointsToTheHost) {
   Problem problem;
   problem.grid = {1300, 1300, 1300, 1, 1, 1};
-  EXPECT_EQ(tensorTileBytes(problem), tooManyForDevice);
+  EXPECT_EQ(tensorTileBytes(problem, SourceFactoring::Off), tooManyForDevice);
   problem.grid = {1200, 1200, 1200, 1, 1, 1};
-  EXPECT_LT(tensorTileBytes(problem), tooManyForDevice / 2);
+  EXPECT_LT(tensorTileBytes(problem, SourceFactoring::Off), tooManyForDevice / 2);
 }

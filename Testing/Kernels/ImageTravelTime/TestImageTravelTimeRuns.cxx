@@ -348,6 +348,38 @@ TEST(ImageTravelTimeBadInput, RefusesUnitsBeyondSinglePrecision) {
   }
 }
 
+/// An update in a barrier reads an infinite slowness, and squares of differences that overflow.
+TEST(ImageTravelTimeRuns, BarriersStayUnreachedWhereSpacingsDifferMost) {
+  for (const Position& h :
+       {Position{1, 1, 1e12}, {1, 1e12, 1}, {1e12, 1, 1}, {1, 1e12, 1e12}, {1, 1e6, 1e12}})
+    for (const auto factoring :
+         {SourceFactoring::Off, SourceFactoring::Additive, SourceFactoring::Multiplicative})
+      for (const int order : {1, 2})
+        for (const std::int64_t nz : {1, 9}) {
+          if (nz == 1 && h[0] == h[1]) continue;
+          Case c;
+          c.problem.grid = {13, 11, nz, h[0], h[1], h[2]};
+          for (std::int64_t n = 0; n < c.problem.grid.points(); ++n)
+            c.barriers.push_back(noise(std::uint64_t(n)) < 0.3);
+          const std::int64_t seed = c.problem.grid.index(6, 5, nz / 2);
+          c.barriers[std::size_t(seed)] = 0;
+          c.problem.barriers = c.barriers;
+          c.problem.seeds = {{{6 * h[0], 5 * h[1], double(nz / 2) * h[2]}, 0}};
+          Options options = onHost();
+          options.factoring = factoring, options.order = order;
+          const Values<float> u = solve(c.problem, options).travelTime;
+          int reached = 0;
+          for (std::size_t p = 0; p < u.size(); ++p) {
+            if (c.barriers[p]) ASSERT_EQ(u[p], infinite) << h[0] << ' ' << h[1] << ' ' << h[2] << ' ' << p;
+            ASSERT_TRUE(u[p] >= 0) << h[0] << ' ' << h[1] << ' ' << h[2] << ' ' << p;
+            reached += std::isfinite(u[p]);
+          }
+          EXPECT_GT(reached, 40);
+          if (factoring == SourceFactoring::Off && order == 1)
+            EXPECT_LT(residual(c.problem, u, 1), 1e-5) << h[0] << ' ' << h[1] << ' ' << h[2] << ' ' << nz;
+        }
+}
+
 TEST(ImageTravelTimeRuns, ConstantSpeedsAreExactOverTheAcceptedRange) {
   const Values<float> one = solve(small().problem).travelTime;
   for (const auto type : {SpeedType::Speed, SpeedType::Slowness})
