@@ -1,14 +1,18 @@
 // ImageOrthogonalCases.h - rectilinear and spherical grids for the tests of the solver.
 #pragma once
 
+#include "Error.h"
 #include "ImageHostSolves.h"
 #include "Noise.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <numbers>
+#include <string>
 #include <vector>
 
 namespace isochrone::image {
@@ -78,6 +82,26 @@ inline std::vector<double> chords(const OrthogonalCase& c) {
   for (std::size_t n = 0; n < c.size(); ++n)
     distances.push_back(lengthOf(grid::difference(c.place(n), seed)));
   return distances;
+}
+
+/// Returns the maximum difference from the distances, as a share of the largest one.
+inline double errorOf(const OrthogonalCase& c, const Options& options) {
+  const Result result = solve(c.problem, options);
+  const std::vector<double> expected = chords(c);
+  double error = 0;
+  for (std::size_t n = 0; n < expected.size(); ++n)
+    error = std::max(error, std::abs(double(result.travelTime[n]) - expected[n]));
+  return error / *std::ranges::max_element(expected);
+}
+
+/// Returns the message of the error that a call throws; empty if it throws none.
+inline std::string messageOf(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
 }
 
 } // namespace isochrone::image

@@ -46,25 +46,6 @@ std::vector<double> referenceOf(const OrthogonalCase& c, const Axes& axes) {
   return reference::travelTimes(model);
 }
 
-/// Returns the maximum difference from the distances, as a share of the largest one.
-double errorOf(const OrthogonalCase& c, const Options& options) {
-  const Result result = solve(c.problem, options);
-  const std::vector<double> expected = chords(c);
-  double error = 0;
-  for (std::size_t n = 0; n < expected.size(); ++n)
-    error = std::max(error, std::abs(double(result.travelTime[n]) - expected[n]));
-  return error / *std::ranges::max_element(expected);
-}
-
-std::string messageOf(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 } // namespace
 
 TEST(ImageOrthogonal, AgreesWithAnIndependentSolverWhereStepsAreUneven) {

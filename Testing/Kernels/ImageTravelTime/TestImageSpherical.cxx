@@ -25,25 +25,6 @@ OrthogonalCase ball(std::int64_t nr, std::int64_t ntheta, std::vector<double> lo
                         OrthogonalGrid::spherical);
 }
 
-/// Returns the maximum difference from the chords, as a share of the largest one.
-double errorOf(const OrthogonalCase& c, const Options& options) {
-  const Result result = solve(c.problem, options);
-  const std::vector<double> expected = chords(c);
-  double error = 0;
-  for (std::size_t n = 0; n < expected.size(); ++n)
-    error = std::max(error, std::abs(double(result.travelTime[n]) - expected[n]));
-  return error / *std::ranges::max_element(expected);
-}
-
-std::string messageOf(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 /// Returns the medians and maxima of relative differences from expected times, beyond `nearest`.
 std::pair<double, double> differences(std::span<const float> times, std::span<const double> expected,
                                       double nearest) {
