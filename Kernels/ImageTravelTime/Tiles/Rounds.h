@@ -21,12 +21,14 @@ TEAM_FN void minToFront(Team& team, float (&values)[N]) {
 
 /// Keys from points that are one place (Places.h).
 struct PlaceKeys {
-  execution::Key* keys; ///< per tile, `unreached` after they were read; null: no point shares its place
+  execution::Key* keys; ///< per tile, `unreached` after they were read
   int* fallen;          ///< number of places that fell in the round
 };
 
 /// Computes the keys of all tiles after a round, and chooses the tiles of the next round: those of one colour
 /// whose key lies within the band.
+/// @tparam coupled  whether some points are one place
+template <bool coupled>
 struct ChooseTiles {
   using Lanes = Box<128, 1, 1>;
   struct Shared {
@@ -38,7 +40,7 @@ struct ChooseTiles {
   float* keys;          ///< per tile: minimum value that may change it, `unreached` if none
   std::uint8_t* chosen; ///< per tile
   float* minKeys;       ///< minimum key per 128 tiles
-  PlaceKeys places;
+  PlaceKeys places;     ///< if coupled
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& shared, int position) const {
@@ -47,7 +49,7 @@ struct ChooseTiles {
       float key = unreached;
       if (id < grid.tiles()) {
         key = keyOf(id);
-        if (places.keys) {
+        if constexpr (coupled) {
           key = minOf(key, execution::timeOf(places.keys[id]));
           places.keys[id] = execution::keyOf(unreached);
         }
@@ -60,8 +62,14 @@ struct ChooseTiles {
     minToFront(team, shared.key);
     team.once([&] {
       minKeys[position] = shared.key[0];
-      if (places.keys && position == 0) *places.fallen = 0;
+      if constexpr (coupled)
+        if (position == 0) *places.fallen = 0;
     });
+  }
+
+  /// Returns the kernel for an image with places.
+  ChooseTiles<true> with(const PlaceKeys& newKeys) const {
+    return {grid, control, report, keys, chosen, minKeys, newKeys};
   }
 
 private:

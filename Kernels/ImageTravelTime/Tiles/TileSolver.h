@@ -31,25 +31,24 @@ double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings
   auto seeds = device.upload(std::span<const SeedOfTile>(seedsOfTiles.ofTile));
   const float band = settings.band * float(Shape::nx) / image.units.largestSpeed,
               latest = input.stoppingTime(image.units.time, unreached);
-  TileRounds<Device> rounds(device, input, tiles, blocksOf<ChooseTiles>(tiles), band, latest, image.tips());
+  TileRounds<Device> rounds(device, input, tiles, blocksOf<ChooseTiles<false>>(tiles), band, latest,
+                            image.tips());
   std::optional<Places<Shape, Device>> places;
   if (!image.places.empty()) places.emplace(device, image.places, grid);
 
   const RelaxTile<Shape, kind> relax{image.view(),  settings.passes,     rounds.control(), rounds.active(),
                                      report.data(), rounds.passesMade(), seeds.data()};
-  const ChooseTiles choose{grid,
-                           rounds.control(),
-                           report.data(),
-                           keys.data(),
-                           rounds.chosen(),
-                           rounds.minKeys(),
-                           places ? places->newKeys() : PlaceKeys{nullptr, nullptr}};
   const auto relaxAndCouple = [&](const int* count) {
     device.run(relax, count, tiles);
     if (places) places->couple(rounds.control(), rounds.active(), report.data(), image.view().u);
   };
-  const double seconds = rounds.run(choose, relaxAndCouple, image.view().u,
-                                    1 + 2 * (grid.tx + grid.ty + grid.tz), monitor, tiling, result);
+  const auto run = [&](const auto& choose) {
+    return rounds.run(choose, relaxAndCouple, image.view().u, 1 + 2 * (grid.tx + grid.ty + grid.tz), monitor,
+                      tiling, result);
+  };
+  const ChooseTiles<false> choose{
+      grid, rounds.control(), report.data(), keys.data(), rounds.chosen(), rounds.minKeys(), {}};
+  const double seconds = places ? run(choose.with(places->newKeys())) : run(choose);
 
   result.workBytes = image.bytes() + rounds.bytes() + keys.bytes() + report.bytes() + seeds.bytes() +
                      (places ? places->bytes() : 0);
