@@ -23,7 +23,12 @@ std::vector<StartNode> PlaceList::ofWholePlaces(const std::vector<StartNode>& st
   return all;
 }
 
-PlaceList placesOf(const Problem& problem, const HeldPoints& held) {
+PlaceList placesOf(const Problem& problem, const Tiling& tiling) {
+  PlaceList places;
+  if (!problem.part.periodic) return places;
+  for (int tile = 0; tile < tiling.count(); ++tile)
+    if (grid::common(tiling.boxOf(tile), problem.part.own).empty()) places.idle.push_back(tile);
+  const HeldPoints held(problem, tiling);
   struct Pair {
     std::int64_t own, copy;
   };
@@ -38,7 +43,6 @@ PlaceList placesOf(const Problem& problem, const HeldPoints& held) {
     });
   }
   std::ranges::stable_sort(pairs, {}, &Pair::own);
-  PlaceList places;
   for (std::size_t n = 0; n < pairs.size(); ++n) {
     const bool first = n == 0 || pairs[n].own != pairs[n - 1].own,
                last = n + 1 == pairs.size() || pairs[n].own != pairs[n + 1].own;

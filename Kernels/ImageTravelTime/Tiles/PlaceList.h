@@ -16,6 +16,7 @@ struct PlaceList {
   std::vector<std::int64_t> node;    ///< numbers on the device, place after place
   std::vector<std::uint8_t> relaxed; ///< per node: whether its tile may lower it
   std::vector<int> ends;             ///< per place, the end of its nodes
+  std::vector<int> idle;             ///< tiles none of whose points may be lowered by a tile
 
   bool empty() const { return ends.empty(); }
   std::size_t count() const { return ends.size(); }
@@ -33,7 +34,7 @@ struct PlaceList {
 
 /// Returns the places of a problem: of an image with periodic axes each own point beside a face, with its
 /// copies behind the faces. Other images have none.
-PlaceList placesOf(const Problem& problem, const HeldPoints& held);
+PlaceList placesOf(const Problem& problem, const Tiling& tiling);
 
 /// Returns the maximum device memory of the places of a problem, bytes.
 std::size_t placeBytes(const Problem& problem);

@@ -138,14 +138,15 @@ double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSe
   std::optional<TensorTerms> terms(std::in_place, input, Shape::nz == 1 ? 3 : 6);
   const double unit = terms->unit;
   const float band = settings.band * float(Shape::nx) / terms->largestSpeed;
-  const Tiling tiling(input.problem, {Shape::nx, Shape::ny, Shape::nz});
+  const Tiling tiling = tilingWith<Shape>(input.problem);
   const TensorSeeds seeds(input, unit);
   const ThomsenSeeds tiltedSeeds(input, seeds, terms->tilted.reach(), unit);
   result.ballRadius = seeds.radii();
   seeds.addNear(input);
   const NodeGrid grid = nodeGrid<Shape>(input.problem);
   TensorOnDevice<Shape, Device> image(device, *terms, TensorReaders(*terms, tiling, input.pool), seeds,
-                                      tiltedSeeds, startNodes(input, unit, HeldPoints(input.problem)), grid);
+                                      tiltedSeeds, startNodes(input, unit, HeldPoints(input.problem, tiling)),
+                                      grid);
   terms.reset(); // frees the memory
   const int tiles = grid.tiles();
   TileRounds<Device> rounds(device, input, tiles, blocksOf<ChooseTensorTiles>(tiles), band,

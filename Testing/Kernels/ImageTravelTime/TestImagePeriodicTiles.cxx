@@ -105,7 +105,9 @@ TEST_P(ImagePeriodicTiles, FillTheMarginWithTheTimesOfTheImage) {
 TEST_P(ImagePeriodicTiles, NeedThePredictedDeviceMemory) {
   const PeriodicProblem periodic(problem, {});
   const std::size_t announced = tileBytes(SolverInput(periodic.problem(), {})),
-                    points = std::size_t(HeldPoints(periodic.problem()).count());
+                    points = withTileShape(problem.grid, [&](auto shape) {
+                      return std::size_t(nodeGrid<decltype(shape)>(periodic.problem()).nodes());
+                    });
   const Result result = withMargin(periodic);
   const std::size_t used = result.workBytes + 5 * points; // times and barriers
   EXPECT_LE(used, announced);
