@@ -1,5 +1,7 @@
 #include "ImageTravelTime/Scheme/Tiling.h"
 
+#include "ImageTravelTime/Scheme/Medium.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -19,16 +21,17 @@ std::int64_t beforeRing(std::int64_t points, std::int64_t tile) {
 } // namespace
 
 Tiling::Tiling(const Problem& problem, const std::array<int, 3>& shapeOfTile) : shape(shapeOfTile) {
-  grid::Box covered{{0, 0, 0}, problem.grid.sizes()};
   const grid::GridPart& part = problem.part;
-  if (part.isDivided()) covered = grid::grown(part.own, 1, problem.grid.sizes());
+  covered = {{0, 0, 0}, problem.grid.sizes()};
+  if (part.isDivided() && !hasTensors(problem)) covered = grid::grown(part.own, 1, problem.grid.sizes());
   for (int a = 0; a < 3; ++a) {
     const std::int64_t before = (part.first[a] + covered.low[a]) % shape[a]; // aligned with the whole image
     first[a] = covered.low[a] - before;
-    if (part.periodic && covered.low[a] < part.own.low[a])
+    if (part.periodic && !hasTensors(problem) && covered.low[a] < part.own.low[a])
       first[a] = part.own.low[a] - beforeRing(part.own.size(a), shape[a]);
     number[a] = int((covered.high[a] - first[a] + shape[a] - 1) / shape[a]);
   }
+  covered.low = first;
 }
 
 grid::Box Tiling::boxOf(int tile) const {

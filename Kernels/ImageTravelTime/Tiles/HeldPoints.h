@@ -15,9 +15,7 @@ namespace isochrone::image {
 class HeldPoints {
 public:
   HeldPoints(const Problem& problem, const Tiling& tiling)
-      : grid(problem.grid), part(problem.part), box{{0, 0, 0}, grid.sizes()} {
-    if (part.isDivided()) box = {tiling.first, grid::grown(part.own, 1, grid.sizes()).high};
-  }
+      : grid(problem.grid), part(problem.part), box(tiling.covered) {}
 
   bool areAll() const { return !part.isDivided(); }
   GridIndex sizes() const { return {box.size(0), box.size(1), box.size(2)}; }

@@ -53,6 +53,29 @@ PlaceList placesOf(const Problem& problem, const Tiling& tiling) {
   return places;
 }
 
+std::vector<StartNode> withCopies(const std::vector<StartNode>& starts, const Grid& grid,
+                                  const grid::Box& own) {
+  if (own.points() == grid.points()) return starts;
+  const GridIndex sizes = grid.sizes();
+  const auto first = [&](int a, std::int64_t at) { return at % own.size(a); };
+  std::map<std::int64_t, float> values; // of the first copy
+  for (const StartNode& start : starts) {
+    const auto [i, j, k] = grid.indices(start.node);
+    const auto [at, isNew] =
+        values.try_emplace(grid.index(first(0, i), first(1, j), first(2, k)), start.value);
+    at->second = std::min(at->second, start.value);
+  }
+  std::vector<StartNode> all;
+  for (const auto& [n, value] : values) {
+    const GridIndex at = grid.indices(n);
+    for (std::int64_t k = at[2]; k < sizes[2]; k += own.size(2))
+      for (std::int64_t j = at[1]; j < sizes[1]; j += own.size(1))
+        for (std::int64_t i = at[0]; i < sizes[0]; i += own.size(0))
+          all.push_back({grid.index(i, j, k), value});
+  }
+  return all;
+}
+
 std::size_t placeBytes(const Problem& problem) {
   constexpr std::size_t perPlace = 4 * sizeof(int) + sizeof(std::int64_t) + 5 * sizeof(int), perPoint = 16;
   std::size_t copies = 0;

@@ -36,6 +36,11 @@ struct PlaceList {
 /// copies behind the faces. Other images have none.
 PlaceList placesOf(const Problem& problem, const Tiling& tiling);
 
+/// Returns starts in which a point and all of its copies have the earliest start of them.
+/// @param own  the points that are no copies; the period of an axis is their number
+std::vector<StartNode> withCopies(const std::vector<StartNode>& starts, const Grid& grid,
+                                  const grid::Box& own);
+
 /// Returns the maximum device memory of the places of a problem, bytes.
 std::size_t placeBytes(const Problem& problem);
 
