@@ -288,7 +288,9 @@ void compareWithTiles(const Problem& p, const Options& options, std::span<const 
   }
   report.expect(sameReach, "the tile kernels reach different points");
   const double scale = std::max({std::abs(earliest), std::abs(latest), latest - earliest});
-  report.expect(!(worst > 1e-5 * scale),
+  // Near the speed of the drift, rounding grows with the one-form (DESIGN.md).
+  const double share = hasDrift(p) ? 2e-4 : 1e-5;
+  report.expect(!(worst > share * scale),
                 "the tile kernels are " + std::to_string(worst) + " off, of " + std::to_string(scale));
 }
 
