@@ -38,8 +38,7 @@ BackendChoice chooseFor(const SolverInput& input) {
   if (input.problem.orthogonal) return chooseBackendForParts(requested, "rectilinear and spherical grids");
   if (requested == Backend::Host) return chooseBackend(Backend::Host, 0);
   const grid::GridPart& part = input.problem.part;
-  if (part.isDivided())
-    return chooseBackendForParts(requested, part.periodic ? "periodic axes" : "problems in parts");
+  if (part.isDivided() && !part.periodic) return chooseBackendForParts(requested);
   return chooseBackend(requested, hasTensors(input.problem) ? cudaTensorBytes(input) : cudaBytes(input));
 }
 
@@ -137,7 +136,8 @@ Result solvePeriodic(const Problem& given, Options options, const Monitor& monit
   }
   const PeriodicProblem periodic(given, *reach);
   for (Position& tip : options.stopAt) tip = periodic.inGrid(tip);
-  Result result = solveWhereChosen(periodic.problem(), options, monitor);
+  Result result = solveWithFallback(
+      options, [&](const Options& o) { return solveWhereChosen(periodic.problem(), o, monitor); });
   result.reach = *reach;
   periodic.part().crop(result.travelTime);
   periodic.part().crop(result.seed);

@@ -3,8 +3,10 @@
 
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 #include "ImageTravelTime/Tiles/DeviceImage.h"
+#include "ImageTravelTime/Tiles/Places.h"
 #include "ImageTravelTime/Tiles/TileRounds.h"
 
+#include <optional>
 #include <span>
 
 namespace isochrone::image {
@@ -21,7 +23,7 @@ double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings
   DeviceImage<Shape, Device> image(device, input);
   const NodeGrid& grid = image.grid;
   const int tiles = grid.tiles();
-  const Tiling tiling(input.problem, {Shape::nx, Shape::ny, Shape::nz});
+  const Tiling tiling = tilingWith<Shape>(input.problem);
   const SeedsOfTiles seedsOfTiles(input, image.units, tiling);
   result.ballRadius = seedsOfTiles.radii;
   auto keys = device.upload(std::span<const float>(image.startKeys()));
@@ -29,17 +31,27 @@ double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings
   auto seeds = device.upload(std::span<const SeedOfTile>(seedsOfTiles.ofTile));
   const float band = settings.band * float(Shape::nx) / image.units.largestSpeed,
               latest = input.stoppingTime(image.units.time, unreached);
-  TileRounds<Device> rounds(device, input, tiles, blocksOf<ChooseTiles>(tiles), band, latest);
+  TileRounds<Device> rounds(device, input, tiles, blocksOf<ChooseTiles<false>>(tiles), band, latest,
+                            image.tips());
+  std::optional<Places<Shape, Device>> places;
+  if (!image.places.empty()) places.emplace(device, image.places, grid);
 
   const RelaxTile<Shape, kind> relax{image.view(),  settings.passes,     rounds.control(), rounds.active(),
                                      report.data(), rounds.passesMade(), seeds.data()};
-  const ChooseTiles choose{grid,        rounds.control(), report.data(),
-                           keys.data(), rounds.chosen(),  rounds.minKeys()};
-  const double seconds = rounds.run(
-      choose, [&](const int* count) { device.run(relax, count, tiles); }, image.view().u,
-      1 + 2 * (grid.tx + grid.ty + grid.tz), monitor, tiling, result);
+  const auto relaxAndCouple = [&](const int* count) {
+    device.run(relax, count, tiles);
+    if (places) places->couple(rounds.control(), rounds.active(), report.data(), image.view().u);
+  };
+  const auto run = [&](const auto& choose) {
+    return rounds.run(choose, relaxAndCouple, image.view().u, 1 + 2 * (grid.tx + grid.ty + grid.tz), monitor,
+                      tiling, result);
+  };
+  const ChooseTiles<false> choose{
+      grid, rounds.control(), report.data(), keys.data(), rounds.chosen(), rounds.minKeys(), {}};
+  const double seconds = places ? run(choose.with(places->newKeys())) : run(choose);
 
-  result.workBytes = image.bytes() + rounds.bytes() + keys.bytes() + report.bytes() + seeds.bytes();
+  result.workBytes = image.bytes() + rounds.bytes() + keys.bytes() + report.bytes() + seeds.bytes() +
+                     (places ? places->bytes() : 0);
   if (!result.aborted) result.travelTime = image.times(rounds.latestFinal());
   return seconds;
 }
@@ -65,8 +77,10 @@ inline std::size_t tileBytes(const SolverInput& input) {
     constexpr std::size_t perTile =
         sizeof(TileReport) + sizeof(SeedOfTile) + 2 * sizeof(int) + sizeof(float) + 1;
     const NodeGrid grid = nodeGrid<decltype(shape)>(input.problem);
-    return grid.nodes() * 2 * sizeof(float) + input.problem.barriers.size() +
-           input.starts.size() * sizeof(StartNode) + grid.tiles() * perTile + (std::size_t(16) << 20);
+    const bool divided = input.problem.part.isDivided();
+    return grid.nodes() * 2 * sizeof(float) + (divided ? grid.nodes() : input.problem.barriers.size()) +
+           input.starts.size() * sizeof(StartNode) + grid.tiles() * perTile + placeBytes(input.problem) +
+           (std::size_t(16) << 20);
   });
 }
 
