@@ -29,13 +29,15 @@ namespace {
 std::size_t cudaBytes(const SolverInput&) { return 0; }
 std::size_t cudaTensorBytes(const SolverInput&) { return 0; }
 void solveOnCuda(const SolverInput&, const Monitor&, Result&) {}
+void solveOrthogonalOnCuda(const SolverInput&, const Monitor&, Result&) {}
 void solveTensorsOnCuda(SolverInput&, const Monitor&, Result&) {}
 #endif
 
 /// Returns the backend. Solves in parts run on the host.
 BackendChoice chooseFor(const SolverInput& input) {
   const Backend requested = input.options.backend;
-  if (input.problem.orthogonal) return chooseBackendForParts(requested, "rectilinear and spherical grids");
+  if (input.problem.orthogonal && input.problem.orthogonal->isSpherical())
+    return chooseBackendForParts(requested, "spherical grids");
   if (requested == Backend::Host) return chooseBackend(Backend::Host, 0);
   const grid::GridPart& part = input.problem.part;
   if (part.isDivided())
@@ -93,7 +95,12 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   const Backend backend = result.ranOn.backend;
   if (tensors || backend == Backend::Host) requireMemory(problem, options.factoring, backend);
   if (backend == Backend::Cuda) {
-    tensors ? solveTensorsOnCuda(input, monitor, result) : solveOnCuda(input, monitor, result);
+    if (tensors)
+      solveTensorsOnCuda(input, monitor, result);
+    else if (problem.orthogonal)
+      solveOrthogonalOnCuda(input, monitor, result);
+    else
+      solveOnCuda(input, monitor, result);
   } else {
     tensors ? solveTensorsOnHost(input, monitor, result) : solveOnHost(input, monitor, result);
   }
