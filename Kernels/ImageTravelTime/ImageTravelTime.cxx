@@ -40,8 +40,8 @@ BackendChoice chooseFor(const SolverInput& input) {
     return chooseBackendForParts(requested, "spherical grids");
   if (requested == Backend::Host) return chooseBackend(Backend::Host, 0);
   const grid::GridPart& part = input.problem.part;
-  if (part.isDivided())
-    return chooseBackendForParts(requested, part.periodic ? "periodic axes" : "problems in parts");
+  if (part.isDivided() && !part.periodic) return chooseBackendForParts(requested);
+  if (part.isDivided() && hasTensors(input.problem)) return chooseBackendForParts(requested, "periodic axes");
   return chooseBackend(requested, hasTensors(input.problem) ? cudaTensorBytes(input) : cudaBytes(input));
 }
 
@@ -144,7 +144,8 @@ Result solvePeriodic(const Problem& given, Options options, const Monitor& monit
   }
   const PeriodicProblem periodic(given, *reach);
   for (Position& tip : options.stopAt) tip = periodic.inGrid(tip);
-  Result result = solveWhereChosen(periodic.problem(), options, monitor);
+  Result result = solveWithFallback(
+      options, [&](const Options& o) { return solveWhereChosen(periodic.problem(), o, monitor); });
   result.reach = *reach;
   periodic.part().crop(result.travelTime);
   periodic.part().crop(result.seed);

@@ -10,7 +10,8 @@ Tiling::Tiling(const Problem& problem, const std::array<int, 3>& shapeOfTile) : 
   const grid::GridPart& part = problem.part;
   if (part.isDivided()) covered = grid::grown(part.own, 1, problem.grid.sizes());
   for (int a = 0; a < 3; ++a) {
-    const std::int64_t before = (part.first[a] + covered.low[a]) % shape[a]; // aligned with the whole image
+    // The tiles of a part are those of the whole image; a periodic image is an image of its own.
+    const std::int64_t before = part.periodic ? 0 : (part.first[a] + covered.low[a]) % shape[a];
     first[a] = covered.low[a] - before;
     number[a] = int((covered.high[a] - first[a] + shape[a] - 1) / shape[a]);
   }

@@ -18,7 +18,7 @@ struct Tiling {
   std::array<int, 3> number{}; ///< tiles on each axis
   /// Grid index of the first point of the first tile: 0 unless the image is divided. The tiles of a part are
   /// those of the whole image that contain own points or their neighbours, so the first point may lie outside
-  /// the grid.
+  /// the grid. With periodic axes it is the first neighbour of an own point.
   GridIndex first{};
 
   int count() const { return number[0] * number[1] * number[2]; } // 2^31 tiles would take terabytes

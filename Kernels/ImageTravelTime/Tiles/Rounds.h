@@ -5,6 +5,7 @@
 // of its neighbours, so that no two tiles write the same location.
 #pragma once
 
+#include "Execution/Key.h"
 #include "ImageTravelTime/Tiles/RelaxTile.h"
 
 namespace isochrone::image {
@@ -18,8 +19,16 @@ TEAM_FN void minToFront(Team& team, float (&values)[N]) {
     });
 }
 
+/// Keys from points that are one place (Places.h).
+struct PlaceKeys {
+  execution::Key* keys; ///< per tile, `unreached` after they were read
+  int* fallen;          ///< number of places that fell in the round
+};
+
 /// Computes the keys of all tiles after a round, and chooses the tiles of the next round: those of one colour
 /// whose key lies within the band.
+/// @tparam coupled  whether some points are one place
+template <bool coupled>
 struct ChooseTiles {
   using Lanes = Box<128, 1, 1>;
   struct Shared {
@@ -31,6 +40,7 @@ struct ChooseTiles {
   float* keys;          ///< per tile: minimum value that may change it, `unreached` if none
   std::uint8_t* chosen; ///< per tile
   float* minKeys;       ///< minimum key per 128 tiles
+  PlaceKeys places;     ///< if coupled
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& shared, int position) const {
@@ -39,6 +49,10 @@ struct ChooseTiles {
       float key = unreached;
       if (id < grid.tiles()) {
         key = keyOf(id);
+        if constexpr (coupled) {
+          key = minOf(key, execution::timeOf(places.keys[id]));
+          places.keys[id] = execution::keyOf(unreached);
+        }
         keys[id] = key;
         const bool turn = grid.colour(id) == (control->round & 1);
         chosen[id] = !control->done && turn && key < unreached && key <= control->bound;
@@ -46,7 +60,16 @@ struct ChooseTiles {
       shared.key[c.index] = key;
     });
     minToFront(team, shared.key);
-    team.once([&] { minKeys[position] = shared.key[0]; });
+    team.once([&] {
+      minKeys[position] = shared.key[0];
+      if constexpr (coupled)
+        if (position == 0) *places.fallen = 0;
+    });
+  }
+
+  /// Returns the kernel for an image with places.
+  ChooseTiles<true> with(const PlaceKeys& newKeys) const {
+    return {grid, control, report, keys, chosen, minKeys, newKeys};
   }
 
 private:

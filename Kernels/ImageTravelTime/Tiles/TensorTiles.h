@@ -145,11 +145,11 @@ double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSe
   seeds.addNear(input);
   const NodeGrid grid = nodeGrid<Shape>(input.problem);
   TensorOnDevice<Shape, Device> image(device, *terms, TensorReaders(*terms, tiling, input.pool), seeds,
-                                      tiltedSeeds, startNodes(input, unit), grid);
+                                      tiltedSeeds, startNodes(input, unit, HeldPoints(input.problem)), grid);
   terms.reset(); // frees the memory
   const int tiles = grid.tiles();
   TileRounds<Device> rounds(device, input, tiles, blocksOf<ChooseTensorTiles>(tiles), band,
-                            input.stoppingTime(unit, unreached));
+                            input.stoppingTime(unit, unreached), input.tips);
 
   const TensorImageView view = image.view();
   const ReadersView readers = image.readersView();

@@ -28,12 +28,13 @@ public:
   /// @param blocks    of the kernel that chooses tiles
   /// @param band      width of the band of keys, in the solver's units
   /// @param latest    values beyond it are not needed
-  TileRounds(Device& on, const SolverInput& solverInput, int allTiles, int blocks, float band, float latest)
+  /// @param tipNodes  SolverInput::tips on the device
+  TileRounds(Device& on, const SolverInput& solverInput, int allTiles, int blocks, float band, float latest,
+             std::span<const std::int64_t> tipNodes)
       : device(on), input(solverInput), tiles(allTiles), groups(blocks), width(band), last(latest),
         minima(on.template array<float>(blocks, unreached)), passes(on.template array<int>(allTiles, 0)),
         listed(on.template array<int>(allTiles, 0)),
-        chosenTiles(on.template array<std::uint8_t>(allTiles, 0)),
-        tips(on.upload(std::span<const std::int64_t>(solverInput.tips))),
+        chosenTiles(on.template array<std::uint8_t>(allTiles, 0)), tips(on.upload(tipNodes)),
         counters(on.template array<RoundControl>(1, firstRound(band))) {}
 
   RoundControl* control() { return counters.data(); }

@@ -5,10 +5,12 @@
 #include "ImageTravelTime/Tiles/DeviceImage.h"
 #include "ImageTravelTime/Tiles/ImageTileUpdate.h"
 #include "ImageTravelTime/Tiles/OrthogonalOnDevice.h"
+#include "ImageTravelTime/Tiles/Places.h"
 #include "ImageTravelTime/Tiles/RelaxTile.h"
 #include "ImageTravelTime/Tiles/TileRounds.h"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -58,18 +60,28 @@ double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings
   auto report = device.template array<TileReport>(tiles, TileReport{{}, -1, -1});
   const float band = settings.band * float(Shape::nx) / image.units.largestSpeed,
               latest = input.stoppingTime(image.units.time, unreached);
-  TileRounds<Device> rounds(device, input, tiles, blocksOf<ChooseTiles>(tiles), band, latest);
+  TileRounds<Device> rounds(device, input, tiles, blocksOf<ChooseTiles<false>>(tiles), band, latest,
+                            image.tips());
+  std::optional<Places<Shape, Device>> places;
+  if (!image.places.empty()) places.emplace(device, image.places, grid);
 
   const RelaxTile<Update> relax{
       terms.update(image.view()), settings.passes, rounds.control(), rounds.active(), report.data(),
       rounds.passesMade()};
-  const ChooseTiles choose{grid,        rounds.control(), report.data(),
-                           keys.data(), rounds.chosen(),  rounds.minKeys()};
-  const double seconds = rounds.run(
-      choose, [&](const int* count) { device.run(relax, count, tiles); }, image.view().u,
-      1 + 2 * (grid.tx + grid.ty + grid.tz), monitor, tiling, result);
+  const auto relaxAndCouple = [&](const int* count) {
+    device.run(relax, count, tiles);
+    if (places) places->couple(rounds.control(), rounds.active(), report.data(), image.view().u);
+  };
+  const auto run = [&](const auto& choose) {
+    return rounds.run(choose, relaxAndCouple, image.view().u, 1 + 2 * (grid.tx + grid.ty + grid.tz), monitor,
+                      tiling, result);
+  };
+  const ChooseTiles<false> choose{
+      grid, rounds.control(), report.data(), keys.data(), rounds.chosen(), rounds.minKeys(), {}};
+  const double seconds = places ? run(choose.with(places->newKeys())) : run(choose);
 
-  result.workBytes = image.bytes() + rounds.bytes() + keys.bytes() + report.bytes() + terms.bytes();
+  result.workBytes = image.bytes() + rounds.bytes() + keys.bytes() + report.bytes() + terms.bytes() +
+                     (places ? places->bytes() : 0);
   if (!result.aborted) result.travelTime = image.times(rounds.latestFinal());
   return seconds;
 }
@@ -120,8 +132,10 @@ inline std::size_t tileBytes(const SolverInput& input) {
     const std::size_t seeds = input.problem.orthogonal
                                   ? orthogonalBytes<Shape>(input.problem.grid, tiles, input.options.factoring)
                                   : tiles * sizeof(SeedOfTile);
-    return grid.nodes() * 2 * sizeof(float) + input.problem.barriers.size() +
-           input.starts.size() * sizeof(StartNode) + tiles * perTile + seeds + (std::size_t(16) << 20);
+    const bool divided = input.problem.part.isDivided();
+    return grid.nodes() * 2 * sizeof(float) + (divided ? grid.nodes() : input.problem.barriers.size()) +
+           input.starts.size() * sizeof(StartNode) + tiles * perTile + seeds + placeBytes(input.problem) +
+           (std::size_t(16) << 20);
   });
 }
 

@@ -1,0 +1,64 @@
+// HeldPoints.h - the points that a device holds: those of an image, or of an image with periodic axes its own
+// points and the layer of the margin beside them, whose values no tile lowers.
+#pragma once
+
+#include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Scheme/Limits.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace isochrone::image {
+
+class HeldPoints {
+public:
+  explicit HeldPoints(const Problem& problem)
+      : grid(problem.grid), part(problem.part),
+        box(part.isDivided() ? grid::grown(part.own, 1, grid.sizes()) : grid::Box{{0, 0, 0}, grid.sizes()}) {}
+
+  bool areAll() const { return !part.isDivided(); }
+  GridIndex sizes() const { return {box.size(0), box.size(1), box.size(2)}; }
+  std::int64_t count() const { return box.points(); }
+  bool contain(const GridIndex& point) const { return box.contains(point); }
+  /// Returns the number on the device of a point of the grid.
+  std::int64_t node(const GridIndex& p) const {
+    return p[0] - box.low[0] + box.size(0) * (p[1] - box.low[1] + box.size(1) * (p[2] - box.low[2]));
+  }
+  std::int64_t node(std::int64_t point) const { return areAll() ? point : node(grid.indices(point)); }
+
+  /// Returns the values of the held points from those of the grid.
+  std::vector<float> of(std::span<const float> values) const {
+    std::vector<float> held;
+    if (values.empty()) return held;
+    held.reserve(std::size_t(count()));
+    grid::forEachPoint(box, [&](const GridIndex& p) { held.push_back(values[std::size_t(grid.index(p))]); });
+    return held;
+  }
+  /// Returns, per held point, whether no tile lowers its value: barriers and points of the margin.
+  std::vector<std::uint8_t> fixed(const Problem& problem) const {
+    std::vector<std::uint8_t> fixed;
+    fixed.reserve(std::size_t(count()));
+    grid::forEachPoint(box, [&](const GridIndex& p) {
+      const bool barrier = !problem.barriers.empty() && problem.barriers[std::size_t(grid.index(p))];
+      fixed.push_back(barrier || !part.owns(p));
+    });
+    return fixed;
+  }
+  /// Returns the times of the grid from those of the held points.
+  Values<float> extended(Values<float> held) const {
+    if (areAll()) return held;
+    Values<float> times(std::size_t(grid.points()), infinite);
+    auto from = held.begin();
+    grid::forEachPoint(box, [&](const GridIndex& p) { times[std::size_t(grid.index(p))] = *from++; });
+    grid::fillMargin<float>(grid, part, times);
+    return times;
+  }
+
+private:
+  const Grid& grid;
+  const grid::GridPart& part;
+  grid::Box box;
+};
+
+} // namespace isochrone::image

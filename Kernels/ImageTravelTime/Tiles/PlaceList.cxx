@@ -1,0 +1,59 @@
+#include "ImageTravelTime/Tiles/PlaceList.h"
+
+#include "ImageTravelTime/Scheme/Medium.h"
+
+#include <algorithm>
+#include <map>
+
+namespace isochrone::image {
+
+std::vector<StartNode> PlaceList::ofWholePlaces(const std::vector<StartNode>& starts) const {
+  if (empty() || starts.empty()) return starts;
+  std::map<std::int64_t, float> values;
+  for (const StartNode& start : starts) values[start.node] = start.value;
+  for (std::size_t place = 0; place < count(); ++place) {
+    float minimum = unreached;
+    for (const std::int64_t n : of(place))
+      if (const auto at = values.find(n); at != values.end()) minimum = std::min(minimum, at->second);
+    if (minimum < unreached)
+      for (const std::int64_t n : of(place)) values[n] = minimum;
+  }
+  std::vector<StartNode> all;
+  for (const auto& [n, value] : values) all.push_back({n, value});
+  return all;
+}
+
+PlaceList placesOf(const Problem& problem, const HeldPoints& held) {
+  struct Pair {
+    std::int64_t own, copy;
+  };
+  std::vector<Pair> pairs;
+  for (const grid::PartFace& face : problem.part.faces()) {
+    const GridIndex& shift = problem.part.links[face.link].shift;
+    grid::forEachPoint(face.outer, [&](const GridIndex& copy) {
+      if (isBarrier(problem, problem.grid.index(copy))) return;
+      GridIndex own;
+      for (int a = 0; a < 3; ++a) own[a] = copy[a] - shift[a];
+      pairs.push_back({held.node(own), held.node(copy)});
+    });
+  }
+  std::ranges::stable_sort(pairs, {}, &Pair::own);
+  PlaceList places;
+  for (std::size_t n = 0; n < pairs.size(); ++n) {
+    const bool first = n == 0 || pairs[n].own != pairs[n - 1].own,
+               last = n + 1 == pairs.size() || pairs[n].own != pairs[n + 1].own;
+    if (first) places.add(pairs[n].own, true);
+    places.add(pairs[n].copy, false);
+    if (last) places.endPlace();
+  }
+  return places;
+}
+
+std::size_t placeBytes(const Problem& problem) {
+  constexpr std::size_t perPlace = 4 * sizeof(int) + sizeof(std::int64_t) + 5 * sizeof(int), perPoint = 16;
+  std::size_t copies = 0;
+  for (const grid::PartFace& face : problem.part.faces()) copies += std::size_t(face.outer.points());
+  return copies * (perPlace + 2 * perPoint);
+}
+
+} // namespace isochrone::image

@@ -1,0 +1,41 @@
+// PlaceList.h - points of an image that are one place, and so have one value: the points beside the border of
+// an image with periodic axes, and their copies.
+#pragma once
+
+#include "ImageTravelTime/Tiles/HeldPoints.h"
+#include "ImageTravelTime/Tiles/Rounds.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+namespace isochrone::image {
+
+struct PlaceList {
+  std::vector<std::int64_t> node;    ///< numbers on the device, place after place
+  std::vector<std::uint8_t> relaxed; ///< per node: whether its tile may lower it
+  std::vector<int> ends;             ///< per place, the end of its nodes
+
+  bool empty() const { return ends.empty(); }
+  std::size_t count() const { return ends.size(); }
+  /// Returns the nodes of a place.
+  std::span<const std::int64_t> of(std::size_t place) const {
+    const int begin = place == 0 ? 0 : ends[place - 1];
+    return {node.data() + begin, std::size_t(ends[place] - begin)};
+  }
+  void add(std::int64_t point, bool isRelaxed) { node.push_back(point), relaxed.push_back(isRelaxed); }
+  void endPlace() { ends.push_back(int(node.size())); }
+
+  /// Returns starts in which all nodes of a place have the earliest start of the place.
+  std::vector<StartNode> ofWholePlaces(const std::vector<StartNode>& starts) const;
+};
+
+/// Returns the places of a problem: of an image with periodic axes each own point beside a face, with its
+/// copies behind the faces. Other images have none.
+PlaceList placesOf(const Problem& problem, const HeldPoints& held);
+
+/// Returns the maximum device memory of the places of a problem, bytes.
+std::size_t placeBytes(const Problem& problem);
+
+} // namespace isochrone::image

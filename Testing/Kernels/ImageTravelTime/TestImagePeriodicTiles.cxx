@@ -1,0 +1,197 @@
+// Claims about the tile solver on images with periodic axes, run by host teams with the same kernels as on
+// CUDA.
+#include "Execution/HostDevice.h"
+#include "ImageHostSolves.h"
+#include "ImagePeriodicCases.h"
+#include "ImageTravelTime/Seeds/PeriodicProblem.h"
+#include "ImageTravelTime/Tiles/TileSolver.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace isochrone;
+using namespace isochrone::image;
+using execution::HostDevice;
+
+namespace {
+
+/// Solves the problem by tiles. The arrays of the result are those of the grid with its margin.
+Result withMargin(const PeriodicProblem& periodic, Options options = {}, int threads = 1) {
+  HostDevice device{threads};
+  Result result;
+  for (Position& tip : options.stopAt) tip = periodic.inGrid(tip);
+  solveTiles(device, SolverInput(periodic.problem(), options), {}, result);
+  return result;
+}
+
+Result tiles(const Problem& problem, const Options& options = {}, int threads = 1) {
+  const PeriodicProblem periodic(problem, {});
+  Result result = withMargin(periodic, options, threads);
+  periodic.part().crop(result.travelTime);
+  return result;
+}
+
+double latestOf(std::span<const float> times) {
+  double latest = 0;
+  for (const float time : times)
+    if (std::isfinite(time)) latest = std::max(latest, double(time));
+  return latest;
+}
+
+/// Expects the same reached points, and times that agree up to a part of the latest one.
+void expectTimesOf(std::span<const float> times, std::span<const float> expected, double part) {
+  ASSERT_EQ(times.size(), expected.size());
+  const double latest = latestOf(expected);
+  for (std::size_t n = 0; n < expected.size(); ++n) {
+    ASSERT_EQ(std::isinf(times[n]), std::isinf(expected[n])) << n;
+    if (std::isfinite(times[n])) ASSERT_NEAR(times[n], expected[n], part * latest) << n;
+  }
+}
+
+/// More images: sizes of one tile and around it, and one point on an axis.
+std::vector<NamedTorus> images() {
+  std::vector<NamedTorus> all = tori();
+  all.push_back({"OneTile", {16, 14, 1, 1, 1, 1}, {true, true, false}});
+  all.push_back({"OddTiles", {8, 9, 23, 1, 1.3, 1}, {true, true, true}});
+  all.push_back({"OneColumn", {1, 50, 1, 1, 1, 1}, {true, true, false}});
+  all.push_back({"TwoRows", {61, 2, 1, 1, 0.7, 1}, {false, true, false}});
+  return all;
+}
+
+class ImagePeriodicTiles : public testing::TestWithParam<NamedTorus> {
+protected:
+  Torus c{GetParam().grid, GetParam().periodic};
+  const Problem& problem = c.problem;
+};
+
+} // namespace
+
+TEST_P(ImagePeriodicTiles, AgreeWithTheHost) {
+  for (const Options& options : {Options{}, additive()}) {
+    const Result result = tiles(problem, options), expected = solve(problem, options);
+    expectTimesOf(result.travelTime, expected.travelTime, 1e-6);
+    if (options.factoring == SourceFactoring::Additive) {
+      ASSERT_GE(result.ballRadius.size(), expected.ballRadius.size()); // those of copies follow
+      EXPECT_TRUE(std::ranges::equal(expected.ballRadius,
+                                     std::span(result.ballRadius).first(expected.ballRadius.size())));
+    }
+  }
+}
+
+TEST_P(ImagePeriodicTiles, GiveTheSameBitsForAnyThreadCount) {
+  for (const Options& options : {Options{}, additive()})
+    EXPECT_EQ(tiles(problem, options, 3).travelTime, tiles(problem, options).travelTime);
+}
+
+TEST_P(ImagePeriodicTiles, LeaveNoResidual) {
+  EXPECT_LE(residual(problem, tiles(problem).travelTime, 2), 4 * 0x1p-23);
+}
+
+TEST_P(ImagePeriodicTiles, FillTheMarginWithTheTimesOfTheImage) {
+  const PeriodicProblem periodic(problem, {});
+  const Result result = withMargin(periodic);
+  Values<float> image = result.travelTime;
+  periodic.part().crop(image);
+  const Grid& extended = periodic.problem().grid;
+  for (std::int64_t n = 0; n < extended.points(); ++n)
+    ASSERT_EQ(result.travelTime[std::size_t(n)],
+              image[std::size_t(problem.grid.index(periodic.part().inImage(extended.indices(n))))])
+        << n;
+}
+
+TEST_P(ImagePeriodicTiles, NeedThePredictedDeviceMemory) {
+  const PeriodicProblem periodic(problem, {});
+  const std::size_t announced = tileBytes(SolverInput(periodic.problem(), {})),
+                    points = std::size_t(HeldPoints(periodic.problem()).count());
+  const Result result = withMargin(periodic);
+  const std::size_t used = result.workBytes + 5 * points; // times and barriers
+  EXPECT_LE(used, announced);
+  EXPECT_GE(used + (std::size_t(17) << 20), announced);
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, ImagePeriodicTiles, testing::ValuesIn(images()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(ImagePeriodicTilesRuns, EndWhenTheTipsAreFinalAndAtTheStoppingTime) {
+  Torus c({170, 190, 1, 1, 1, 1}, {true, true, false});
+  c.problem.seeds.resize(1);
+  const Result full = tiles(c.problem);
+  Options tips, early;
+  tips.stopAt = {{169, 3, 0}, {-5.2, 195, 0}}; // behind the border
+  early.stoppingTime = 9;
+  for (const Options& options : {tips, early}) {
+    const Result stopped = tiles(c.problem, options);
+    EXPECT_LT(stopped.updatesPerPoint, 0.7 * full.updatesPerPoint);
+    for (std::size_t n = 0; n < full.travelTime.size(); ++n)
+      if (std::isfinite(stopped.travelTime[n])) ASSERT_FLOAT_EQ(stopped.travelTime[n], full.travelTime[n]);
+    for (const Position& tip : options.stopAt) {
+      const auto n = std::size_t(place(c.problem, tip).point);
+      EXPECT_FLOAT_EQ(stopped.travelTime[n], full.travelTime[n]);
+    }
+    if (options.stoppingTime > 0)
+      for (std::size_t n = 0; n < full.travelTime.size(); ++n)
+        ASSERT_EQ(std::isfinite(stopped.travelTime[n]), full.travelTime[n] <= 9) << n;
+  }
+}
+
+TEST(ImagePeriodicTilesRuns, ReachAnImageBehindAWallThroughTheBorderOnly) {
+  Torus c({40, 30, 1, 1, 1, 1}, {true, false, false});
+  for (int j = 0; j < 30; ++j) c.barriers[std::size_t(40 * j + 10)] = 1;
+  expectTimesOf(tiles(c.problem).travelTime, solve(c.problem).travelTime, 1e-6);
+  EXPECT_TRUE(std::isfinite(tiles(c.problem).travelTime[12]));
+  for (int j = 0; j < 30; ++j) c.barriers[std::size_t(40 * j + 30)] = 1;
+  c.problem.seeds.resize(1);
+  expectTimesOf(tiles(c.problem).travelTime, solve(c.problem).travelTime, 1e-6);
+  EXPECT_TRUE(std::isinf(tiles(c.problem).travelTime[20]));
+}
+
+/// The places of general lists, whose points tiles lower anywhere.
+TEST(ImagePlaces, GiveAllPointsTheMinimumAndWakeTheTilesThatReadThem) {
+  HostDevice device{1};
+  const NodeGrid grid{20, 20, 20, 3, 3, 3};
+  const auto node = [&](int x, int y, int z) { return grid.index(x, y, z); };
+  PlaceList list;
+  list.add(node(7, 3, 3), true), list.add(node(19, 19, 19), true), list.add(node(4, 4, 16), false);
+  list.endPlace();
+  for (int x = 0; x < 20; ++x)
+    for (int y = 0; y < 20; ++y) list.add(node(x, y, 10), true); // more points than lanes
+  list.endPlace();
+  Places<SpaceTile, HostDevice> places(device, list, grid);
+  std::vector<float> u(20 * 20 * 20, unreached);
+  std::vector<TileReport> reports(27, TileReport{{}, -1, -1});
+  RoundControl control;
+  control.round = 5, control.count = 2;
+  const std::vector<int> active{0, 9}; // tile 9 begins at (0, 0, 8)
+  reports[0].lowered = reports[9].lowered = 5, reports[26].lowered = 4;
+  u[node(7, 3, 3)] = 2, u[node(19, 19, 19)] = 1; // whose tile is not active
+  u[node(3, 3, 10)] = 4, u[node(5, 2, 10)] = 3;
+
+  places.couple(&control, active.data(), reports.data(), u.data());
+
+  EXPECT_EQ(u[node(7, 3, 3)], 2);
+  EXPECT_EQ(u[node(19, 19, 19)], 1);
+  EXPECT_EQ(u[node(4, 4, 16)], 2);
+  for (int x = 0; x < 20; ++x)
+    for (int y = 0; y < 20; ++y) ASSERT_EQ(u[node(x, y, 10)], 3);
+  const PlaceKeys woken = places.newKeys();
+  EXPECT_EQ(*woken.fallen, 2);
+  std::map<int, float> keys; // of the tiles that read lowered points
+  for (int tile = 0; tile < 27; ++tile)
+    if (const float key = execution::timeOf(woken.keys[tile]); key < unreached) keys[tile] = key;
+  std::map<int, float> expected{{18, 2}, {9, 2}}; // (4, 4, 16) is the first layer of tile 18
+  for (int tile = 9; tile < 18; ++tile) expected[tile] = std::min(3.f, tile == 9 ? 2.f : 3.f);
+  EXPECT_EQ(keys, expected);
+}
+
+TEST(ImagePlaces, StartTogether) {
+  PlaceList list;
+  list.add(3, true), list.add(5, true), list.endPlace();
+  const std::vector<StartNode> starts = list.ofWholePlaces({{5, 2}, {7, 1}});
+  ASSERT_EQ(starts.size(), 3u);
+  EXPECT_EQ(starts[0].node, 3);
+  EXPECT_EQ(starts[0].value, 2);
+  EXPECT_EQ(starts[2].value, 1);
+}
