@@ -36,8 +36,6 @@ void solveTensorsOnCuda(SolverInput&, const Monitor&, Result&) {}
 /// Returns the backend. Solves in parts run on the host.
 BackendChoice chooseFor(const SolverInput& input) {
   const Backend requested = input.options.backend;
-  if (input.problem.orthogonal && input.problem.orthogonal->isSpherical())
-    return chooseBackendForParts(requested, "spherical grids");
   if (requested == Backend::Host) return chooseBackend(Backend::Host, 0);
   const grid::GridPart& part = input.problem.part;
   if (part.isDivided() && !part.periodic) return chooseBackendForParts(requested);
@@ -165,7 +163,8 @@ Result solvePeriodic(const Problem& given, Options options, const Monitor& monit
 /// Solves a spherical grid that goes around without a copy of its first meridian.
 Result solveClosed(const Problem& given, const Options& options, const Monitor& monitor) {
   const ClosedProblem closed(given);
-  Result result = solveWhereChosen(closed.problem(), options, monitor);
+  Result result = solveWithFallback(
+      options, [&](const Options& o) { return solveWhereChosen(closed.problem(), o, monitor); });
   closed.crop(result.travelTime);
   closed.crop(result.seed);
   closed.crop(result.updates);

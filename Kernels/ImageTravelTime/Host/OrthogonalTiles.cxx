@@ -1,6 +1,7 @@
 #include "ImageTravelTime/Host/OrthogonalTiles.h"
 
 #include "Bytes.h"
+#include "ImageTravelTime/Seeds/OpenPlaces.h"
 
 #include <algorithm>
 
@@ -13,9 +14,7 @@ OrthogonalTiles::OrthogonalTiles(const SolverInput& input, const TileGrid& tiles
 }
 
 void OrthogonalTiles::listPlaces(const Problem& problem) {
-  for (std::vector<GridIndex>& place : grid.places()) {
-    std::erase_if(place, [&](const GridIndex& p) { return isBarrier(problem, problem.grid.index(p)); });
-    if (place.size() < 2) continue;
+  for (const std::vector<GridIndex>& place : openPlaces(problem)) {
     const auto number = std::int32_t(placeEnds.size());
     if (placesOfTile.empty()) placesOfTile.resize(std::size_t(tiling.count()));
     for (const GridIndex& p : place) {

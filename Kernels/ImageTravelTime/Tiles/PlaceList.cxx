@@ -1,6 +1,7 @@
 #include "ImageTravelTime/Tiles/PlaceList.h"
 
 #include "ImageTravelTime/Scheme/Medium.h"
+#include "ImageTravelTime/Seeds/OpenPlaces.h"
 
 #include <algorithm>
 #include <map>
@@ -23,7 +24,8 @@ std::vector<StartNode> PlaceList::ofWholePlaces(const std::vector<StartNode>& st
   return all;
 }
 
-PlaceList placesOf(const Problem& problem, const HeldPoints& held) {
+/// Returns the places of an image with periodic axes.
+static PlaceList placesOnFaces(const Problem& problem, const HeldPoints& held) {
   struct Pair {
     std::int64_t own, copy;
   };
@@ -49,7 +51,23 @@ PlaceList placesOf(const Problem& problem, const HeldPoints& held) {
   return places;
 }
 
+PlaceList placesOf(const Problem& problem, const HeldPoints& held) {
+  if (!problem.orthogonal) return placesOnFaces(problem, held);
+  PlaceList places;
+  for (const std::vector<GridIndex>& place : openPlaces(problem)) {
+    for (const GridIndex& p : place) places.add(held.node(p), true);
+    places.endPlace();
+  }
+  return places;
+}
+
 std::size_t placeBytes(const Problem& problem) {
+  if (problem.orthogonal) {
+    constexpr std::size_t ofPlace = 4 * sizeof(int), ofPoint = sizeof(std::int64_t) + sizeof(int) + 16;
+    std::size_t bytes = 0;
+    for (const std::vector<GridIndex>& place : openPlaces(problem)) bytes += ofPlace + place.size() * ofPoint;
+    return bytes;
+  }
   constexpr std::size_t perPlace = 4 * sizeof(int) + sizeof(std::int64_t) + 5 * sizeof(int), perPoint = 16;
   std::size_t copies = 0;
   for (const grid::PartFace& face : problem.part.faces()) copies += std::size_t(face.outer.points());

@@ -133,8 +133,10 @@ inline std::size_t tileBytes(const SolverInput& input) {
                                   ? orthogonalBytes<Shape>(input.problem.grid, tiles, input.options.factoring)
                                   : tiles * sizeof(SeedOfTile);
     const bool divided = input.problem.part.isDivided();
+    const std::size_t ofPlaces = placeBytes(input.problem),
+                      places = ofPlaces > 0 ? ofPlaces + tiles * 2 * sizeof(int) : 0;
     return grid.nodes() * 2 * sizeof(float) + (divided ? grid.nodes() : input.problem.barriers.size()) +
-           input.starts.size() * sizeof(StartNode) + tiles * perTile + seeds + placeBytes(input.problem) +
+           input.starts.size() * sizeof(StartNode) + tiles * perTile + seeds + places +
            (std::size_t(16) << 20);
   });
 }

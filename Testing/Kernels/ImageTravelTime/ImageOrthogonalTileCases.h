@@ -109,6 +109,7 @@ inline void expectSameTimes(const Result& result, const Result& expected) {
 inline std::vector<std::string> orthogonalCaseNames() {
   std::vector<std::string> names;
   for (const std::string& name : rectilinearCaseNames()) names.push_back("Rectilinear" + name);
+  for (const std::string& name : sphericalCaseNames()) names.push_back("Spherical" + name);
   return names;
 }
 
