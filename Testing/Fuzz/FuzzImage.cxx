@@ -1,7 +1,9 @@
 #include "Execution/HostDevice.h"
 #include "Fuzz.h"
 #include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Seeds/ClosedProblem.h"
 #include "ImageTravelTime/Tiles/TensorTiles.h"
+#include "ImageTravelTime/Tiles/TileSolver.h"
 #include "Reference/ImageTravelTimeReference.h"
 
 #include <algorithm>
@@ -248,14 +250,31 @@ void checkPaths(const Problem& p, std::span<const float> times, std::span<const 
   });
 }
 
-/// Solves a tilted medium by the tile kernels, too, and compares the times.
+/// Solves a rectilinear or spherical grid by the tile kernels.
+Result solveOrthogonally(execution::HostDevice& device, const Problem& p, const Options& options) {
+  Result result;
+  if (!isOpenCircle(p)) {
+    solveOrthogonalTiles(device, SolverInput(p, options), {}, result);
+    return result;
+  }
+  const ClosedProblem closed(p);
+  solveOrthogonalTiles(device, SolverInput(closed.problem(), options), {}, result);
+  closed.crop(result.travelTime);
+  return result;
+}
+
+/// Solves a tilted medium, or on axes, by the tile kernels, too, and compares the times.
 void compareWithTiles(const Problem& p, const Options& options, std::span<const float> times,
                       Report& report) {
   execution::HostDevice device{1};
   Result tiles;
   const std::string refusal = report.outcome([&] {
-    SolverInput input(p, options);
-    solveTensorTiles(device, input, {}, tiles);
+    if (p.orthogonal) {
+      tiles = solveOrthogonally(device, p, options);
+    } else {
+      SolverInput input(p, options);
+      solveTensorTiles(device, input, {}, tiles);
+    }
   });
   report.expect(refusal.empty(), "the tile kernels refuse what the host solves: " + refusal);
   if (tiles.travelTime.size() != times.size()) return;
@@ -347,7 +366,7 @@ void solveAny(Draw& draw, Report& report, Extra extra, bool periodic = false) {
     if (!tensors && !periodic && extra == Extra::None && isTame(p))
       compareWithReference(p, one.travelTime, report);
   }
-  if (tilted && !periodic && o.stopAt.empty() && o.stoppingTime == 0)
+  if ((tilted || onAxes) && !periodic && o.stopAt.empty() && o.stoppingTime == 0)
     compareWithTiles(p, o, one.travelTime, report);
   checkPaths(p, one.travelTime, tips, report);
   report.outcome([&] {

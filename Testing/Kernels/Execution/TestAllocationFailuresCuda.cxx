@@ -114,6 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
                    [](Backend b) { return imageSolve(b, 2, image::SourceFactoring::Additive, false); }},
         SolverCase{"ImageTravelTimeTensors",
                    [](Backend b) { return imageSolve(b, 1, image::SourceFactoring::Additive, true); }},
+        SolverCase{"ImageTravelTimeOnSphere", [](Backend b) { return sphereSolve(b); }},
         SolverCase{"CurvaturePaths",
                    [](Backend b) { return curvatureSolve(b, curvature::Accuracy::FirstOrder); }},
         SolverCase{"CurvaturePathsSecondOrder",

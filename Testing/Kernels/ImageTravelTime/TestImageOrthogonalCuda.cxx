@@ -1,6 +1,7 @@
 // Claims that CUDA and the host reach the same fixed point on rectilinear and spherical grids, by the public
 // interface. Skipped without a device.
 #include "ImageOrthogonalTileCases.h"
+#include "ImageTravelTime/Seeds/Seeding.h"
 
 #include <gtest/gtest.h>
 
@@ -39,6 +40,35 @@ TEST_P(ImageOrthogonalCuda, AgreesWithTheHost) {
 TEST_P(ImageOrthogonalCuda, GivesTheSameBitsEveryTime) {
   for (const Options& options : {Options{}, additive()})
     EXPECT_EQ(onCuda(options).travelTime, onCuda(options).travelTime);
+}
+
+TEST(ImageOrthogonalCudaRuns, StopWhereTheTipsAreFinal) {
+  const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
+  if (choice.backend != Backend::Cuda) GTEST_SKIP() << choice.reason;
+  const OrthogonalCase c = orthogonalCase("SphericalMeridian");
+  Options options;
+  options.backend = Backend::Cuda;
+  const Result full = solveImageTravelTime(c.problem, options, {});
+  options.stopAt = {c.grid->steps({4, 80, 10}), {-100, 0, 0}}; // across the first meridian
+  const Result stopped = solveImageTravelTime(c.problem, options, {});
+
+  EXPECT_LT(stopped.updatesPerPoint, 0.9 * full.updatesPerPoint);
+  const std::int64_t tip = place(c.problem, options.stopAt[0]).point;
+  EXPECT_FLOAT_EQ(stopped.travelTime[std::size_t(tip)], full.travelTime[std::size_t(tip)]);
+}
+
+TEST(ImageOrthogonalCudaRuns, AnAbortedSolveLeavesNothing) {
+  const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
+  if (choice.backend != Backend::Cuda) GTEST_SKIP() << choice.reason;
+  const OrthogonalCase c = orthogonalCase("SphericalBall");
+  Options options;
+  options.backend = Backend::Cuda;
+  int calls = 0;
+
+  const Result aborted = solveImageTravelTime(c.problem, options, {[&](double) { return ++calls < 3; }});
+
+  EXPECT_TRUE(aborted.aborted);
+  EXPECT_TRUE(aborted.travelTime.empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Grids, ImageOrthogonalCuda, testing::ValuesIn(orthogonalCaseNames()),
