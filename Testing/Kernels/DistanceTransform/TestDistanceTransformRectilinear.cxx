@@ -1,56 +1,15 @@
 // Claims about rectilinear grids: brute force in extended precision, the transform of an image where the
 // coordinates are even, symmetry, units, tips, threads and instruction sets, bad input.
 #include "DistanceTransformChecks.h"
+#include "DistanceTransformGrids.h"
 #include "Error.h"
 
 #include <gtest/gtest.h>
-
-#include <memory>
 
 using namespace isochrone;
 using namespace isochrone::distance;
 
 namespace {
-
-using Coordinates = grid::OrthogonalGrid::Coordinates;
-
-struct RectilinearCase {
-  Case sites;
-  Coordinates at;
-  std::unique_ptr<grid::OrthogonalGrid> grid;
-
-  RectilinearCase(Case c, Coordinates coordinates)
-      : sites(std::move(c)), at(coordinates), grid(std::make_unique<grid::OrthogonalGrid>(coordinates)) {
-    sites.problem.rectilinear = grid.get();
-  }
-
-  /// Returns the squared distance of two points.
-  long double square(std::int64_t p, std::int64_t q) const {
-    const GridIndex a = sites.problem.grid.indices(p), b = sites.problem.grid.indices(q);
-    long double sum = 0;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const long double d = (long double)at[axis][std::size_t(a[axis])] - at[axis][std::size_t(b[axis])];
-      sum += d * d;
-    }
-    return sum;
-  }
-  bool isSite(std::int64_t p) const { return sites.sites[std::size_t(p)] != 0; }
-};
-
-/// Returns coordinates with steps from `least` to 1, far from 0.
-std::vector<double> unevenCoordinates(std::int64_t count, std::uint64_t seed, double least) {
-  std::vector<double> at{100 + double(seed)};
-  while (std::int64_t(at.size()) < count)
-    at.push_back(at.back() + std::pow(least, noise(seed * 1000 + at.size())));
-  return at;
-}
-
-RectilinearCase unevenCase(const Grid& grid, const Sites& isSite, double least = 0.01,
-                           std::uint64_t seed = 1) {
-  return {makeCase("uneven", grid, isSite),
-          {unevenCoordinates(grid.nx, seed, least), unevenCoordinates(grid.ny, seed + 1, least),
-           unevenCoordinates(grid.nz, seed + 2, least)}};
-}
 
 /// Expects distances and sites to be those of all pairs, up to rounding.
 void expectAllPairs(const RectilinearCase& c, Region region, double maximumDistance = 0) {
