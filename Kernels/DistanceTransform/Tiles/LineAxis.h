@@ -32,12 +32,12 @@ struct EvenAxis {
   TEAM_FN static int copiedRows() { return 0; }
   /// Returns the row of the line that a row repeats, which may own points of the line.
   TEAM_FN int inLine(int row) const { return row; }
-  /// Returns the row of the line that a row of a window repeats; noRow beyond a line without copies.
-  TEAM_FN int inWindow(int row, int n) const { return row >= 0 && row < n ? row : noRow; }
-  /// Returns 32 bits of a row from point 32 word on; 0 beyond a row without copies.
-  TEAM_FN std::uint32_t wordOf(const std::uint32_t* bits, int wordsOfRow, int word) const {
-    return word >= 0 && word < wordsOfRow ? bits[word] : 0;
-  }
+  /// Returns whether place i of a line of n (rows, or words of 32) exists, or repeats one that does.
+  TEAM_FN bool holds(int i, int n) const { return i >= 0 && i < n; }
+  /// Returns the row of the line that a row of a window repeats. The line holds it.
+  TEAM_FN int inWindow(int row, int) const { return row; }
+  /// Returns 32 bits of a row from point 32 word on. The row holds the word.
+  TEAM_FN std::uint32_t wordOf(const std::uint32_t* bits, int word) const { return bits[word]; }
   /// Returns whether a site on the left of point x is not farther away than one on its right.
   TEAM_FN bool prefersLeft(int x, int left, int right) const { return x - left <= right - x; }
   /// Returns whether the windows of the rows from `first` to end - 1 show all rows that may own them.
@@ -106,15 +106,15 @@ struct PeriodicAxis : EvenAxis<T> {
 
   TEAM_FN int copiedRows() const { return beyond; }
   TEAM_FN int inLine(int row) const { return row < 0 ? row + points : row >= points ? row - points : row; }
+  TEAM_FN bool holds(int i, int n) const { return beyond > 0 || EvenAxis<T>::holds(i, n); }
   TEAM_FN int inWindow(int row, int n) const {
-    if (beyond == 0) return row >= 0 && row < n ? row : noRow;
+    if (beyond == 0) return row;
     const int inside = row + toInside;
     return inside - byPoints.quotient(inside) * n;
   }
-  TEAM_FN std::uint32_t wordOf(const std::uint32_t* bits, int wordsOfRow, int word) const {
+  TEAM_FN std::uint32_t wordOf(const std::uint32_t* bits, int word) const {
     constexpr int width = execution::warpSize;
-    if (word >= 0 && word * width + width <= points) return bits[word];
-    if (beyond == 0) return word >= 0 && word < wordsOfRow ? bits[word] : 0;
+    if (beyond == 0 || (word >= 0 && word * width + width <= points)) return bits[word];
     std::uint32_t result = 0;
     int x = inWindow(word * width, points);
     for (int filled = 0; filled < width;) { // up to the end of the row's word, or of the row; zeros follow it
@@ -143,7 +143,8 @@ struct UnevenAxis {
   TEAM_FN UnevenAxis from(int first) const { return {at + first, largestBeyond}; }
   TEAM_FN static int copiedRows() { return 0; }
   TEAM_FN int inLine(int row) const { return row; }
-  TEAM_FN int inWindow(int row, int n) const { return row >= 0 && row < n ? row : noRow; }
+  TEAM_FN bool holds(int i, int n) const { return i >= 0 && i < n; }
+  TEAM_FN int inWindow(int row, int) const { return row; }
   TEAM_FN bool prefersLeft(int x, int left, int right) const { return at[x] <= (at[left] + at[right]) * 0.5; }
   TEAM_FN bool windowShowsAll(int first, int end, int n) const {
     return first <= windowReach && end + windowReach >= n;

@@ -219,9 +219,9 @@ private:
   TEAM_FN void load(Shared& tile, const Column& at, int first, Cell c) const {
     double minimum = none<double>;
     for (int r = c.y; r < Window::ny; r += Lanes::ny) {
-      const int row = axis.inWindow(first + r - reach, lines.n);
-      const bool holds = row > Axis::noRow && at.column < lines.columns;
-      const double square = holds ? source(lines, at, row) : none<double>;
+      const int row = first + r - reach;
+      const bool holds = axis.holds(row, lines.n) && at.column < lines.columns;
+      const double square = holds ? source(lines, at, axis.inWindow(row, lines.n)) : none<double>;
       tile.square[r * warpSize + c.x] = square;
       minimum = square < minimum ? square : minimum;
     }

@@ -74,10 +74,11 @@ struct NearBits {
   TEAM_FN void gather(Team& team, Shared<rows>& tile, const Lines& lines, const Axis& line,
                       const Column& first, int top) const {
     team.each(execution::Box<4, rows, 1>{}, [&](Cell c) {
-      const int row = line.inWindow(top + c.y, lines.n), word = int(first.column / warpSize) - 1 + c.x;
+      const int row = top + c.y, word = int(first.column / warpSize) - 1 + c.x;
+      const bool holds = line.holds(row, lines.n) && axis.holds(word, wordsOfRow);
       const std::uint32_t loaded =
-          row > Axis::noRow ? axis.wordOf(bits + (first.slab * lines.n + row) * wordsOfRow, wordsOfRow, word)
-                            : 0;
+          holds ? axis.wordOf(bits + (first.slab * lines.n + line.inWindow(row, lines.n)) * wordsOfRow, word)
+                : 0;
       tile.forward[c.y].of[c.x] = loaded;
       tile.backward[c.y].of[c.x] = reversedBits(loaded);
     });
@@ -107,8 +108,8 @@ struct NearSquares {
   template <int rows>
   TEAM_FN std::uint32_t operator()(const Shared<rows>&, const Lines& lines, const Axis& line,
                                    const Column& at, int top, int r, int, int word) const {
+    if (!line.holds(top + r, lines.n) || at.column + word * warpSize >= lines.columns) return farSquare;
     const int row = line.inWindow(top + r, lines.n);
-    if (row <= Axis::noRow || at.column + word * warpSize >= lines.columns) return farSquare;
     const T square = squares[lines.index(at.column + word * warpSize, at.slab, row)];
     return square < T(farSquare) ? std::uint32_t(square) : farSquare;
   }

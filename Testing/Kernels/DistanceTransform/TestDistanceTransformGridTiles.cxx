@@ -130,16 +130,17 @@ TEST(DistanceGridTiles, PeriodicImagesOfAnyDensityAgreeWithTheHostForAnyThreadCo
 }
 
 TEST(DistanceGridTiles, RectilinearGridsAgreeWithTheHost) {
+  std::size_t turn = 0;
   for (const Grid& grid : {Grid{200, 1, 1}, Grid{1, 1, 90}, Grid{37, 141, 1}, Grid{1, 130, 33},
                            Grid{13, 71, 70}, Grid{2, 3, 170}, Grid{1, 1, 1}})
     for (const double share : {0.0, 0.001, 0.02, 0.3, 1.0})
-      for (const double least : {1.0, 0.2, 1e-6})
-        for (std::size_t i = 0; i < 4; ++i) {
-          const RectilinearCase c =
-              unevenCase(grid, randomSites(share, std::uint64_t(grid.nx)), least, std::uint64_t(grid.ny));
-          expectHost(c.sites, std::to_string(share), everything(allRegions[i]), allSettings[i]);
-          expectHost(c.sites, std::to_string(share), optionsFor("float", allRegions[3 - i]), allSettings[i]);
-        }
+      for (const double least : {1.0, 0.2, 1e-6}) {
+        const RectilinearCase c =
+            unevenCase(grid, randomSites(share, std::uint64_t(grid.nx)), least, std::uint64_t(grid.ny));
+        const std::size_t i = turn++ % 4; // methods and regions meet some of the grids
+        expectHost(c.sites, std::to_string(share), everything(allRegions[i]), allSettings[turn % 3]);
+        expectHost(c.sites, std::to_string(share), optionsFor("float", allRegions[3 - i]));
+      }
 }
 
 TEST(DistanceGridTiles, RectilinearGridsAgreeWithTheHostAroundAShell) {
