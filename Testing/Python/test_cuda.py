@@ -77,6 +77,14 @@ def test_cuda_agrees_with_the_host_and_is_reported(filter_, backend):
     assert_close(filter_, values(filter_, cuda), values(filter_, host))
 
 
+def test_rays_in_an_image_with_periodic_axes():
+    host, cuda = (FILTERS["ray_tracing"].build(small(), PeriodicX=1, PeriodicY=1, ReceiverPoints=FLAT[0], Backend=b)
+                  for b in ("Host", "CUDA"))
+    assert host.BackendUsed == "Host" and cuda.BackendUsed == "CUDA"
+    assert (array(output(cuda), "TravelTime") == array(output(host), "TravelTime")).all()
+    assert all((a == b).all() for a, b in zip(lines(output(cuda, 1)), lines(output(host, 1)), strict=True))
+
+
 def test_two_filters_in_sequence():
     rays = FILTERS["ray_tracing"].build(small(), Backend="CUDA")
     host, cuda = (FILTERS["travel_time"].build(rays, Backend=backend) for backend in ("Host", "CUDA"))
