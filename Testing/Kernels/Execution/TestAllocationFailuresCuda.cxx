@@ -129,5 +129,6 @@ INSTANTIATE_TEST_SUITE_P(
                    [](Backend b) { return meshSolve(b, mesh::Method::DecomposedOneBlock); }},
         SolverCase{"RayTracing", [](Backend b) { return raySolve(b, false); }},
         SolverCase{"RayTracingSeparateSources", [](Backend b) { return raySolve(b, true); }},
+        SolverCase{"RayTracingPeriodic", [](Backend b) { return raySolve(b, false, 2, true); }},
         SolverCase{"DistanceTransform", [](Backend b) { return distanceSolve(b); }}),
     [](const auto& info) { return info.param.name; });
