@@ -54,7 +54,7 @@ class Benchmark {
 public:
   Benchmark(const std::vector<std::string>& methodsToRun, bool withCuda, const std::string& file)
       : methods(methodsToRun), cuda(withCuda), table(file, machine(),
-                                                     {{"case", "case", -6},
+                                                     {{"case", "case", -17},
                                                       {"grid", "grid", -14},
                                                       {"method", "method", -9},
                                                       {"on", "on", -7},
@@ -84,6 +84,7 @@ public:
     for (const std::string& name : methods) {
       if (name == "none") continue;
       if (!c.drift.empty()) throw BadArguments("in a drift no other method exists");
+      if (!gridKindOf(c.name).empty()) throw BadArguments("on this grid no other method exists");
       if (!c.axis.empty()) throw BadArguments("in a tilted medium no other method exists");
       if (hasTensors(c) && name != "heap") throw BadArguments("with tensors only the method heap exists");
       const Method& method = *std::ranges::find(allMethods, name, &Method::name);
@@ -125,7 +126,9 @@ int main(int argc, char** argv) {
              "Measures travel times on images: without --case of the examples of Jeong and Whitaker (2008)\n"
              "and of two in the plane.")
       .text("--case NAME",
-            "the example: 1, 2, 3, 4-N, 5-N, noise, line, tensor-N, tensor-noise, drift-N or tilted-N", name)
+            "the example: 1, 2, 3, 4-N, 5-N, noise, line, tensor-N, tensor-noise, drift-N or tilted-N;\n"
+            "or one of them on another grid: periodic-, rectilinear-, sector- or globe- before it",
+            name)
       .number("--size N", "points per edge; without --case 128 and 256", size, 1)
       .number("--depth N", "points along the third axis of the case; else as many as along the others", depth,
               1)

@@ -13,6 +13,10 @@
 //   tilted-N  Vp growing to twice its value with epsilon N / 100 and half as much delta;
 //             the axis turns from place to place
 //   drift-N   speed 1 in a vortex of up to N percent of it, with its axis along z
+//   periodic-CASE     a case with all axes periodic
+//   rectilinear-CASE  with steps from 0.5 to 1.5
+//   sector-CASE, globe-CASE  on radius, colatitude and longitude: 60 to 120 degrees both, or all around with
+//                            both poles; radii from 3500 to 6400
 #pragma once
 
 #include "Error.h"
@@ -21,8 +25,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <memory>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace isochrone::benchmark {
@@ -32,6 +38,7 @@ struct ImageCase {
   image::Problem problem;
   std::vector<float> speed, drift;
   std::vector<float> epsilon, delta, axis; ///< of a tilted medium
+  std::unique_ptr<grid::OrthogonalGrid> orthogonal;
 
   ImageCase() = default;
   ImageCase(ImageCase&&) = default; // keeps the memory that the problem views
@@ -158,8 +165,48 @@ inline void addTilt(ImageCase& c, double epsilon) {
   c.problem.thomsen = {c.epsilon, c.delta, c.axis, {}};
 }
 
+/// The grids of a case, by the prefix of its name.
+inline constexpr std::string_view gridKinds[] = {"periodic", "rectilinear", "sector", "globe"};
+
+/// Returns the kind of the grid of a case; empty: an image.
+inline std::string_view gridKindOf(std::string_view name) {
+  for (const std::string_view kind : gridKinds)
+    if (name.starts_with(kind) && name.substr(kind.size()).starts_with('-')) return kind;
+  return {};
+}
+
+/// Gives a case another grid, of as many points.
+inline void changeGrid(ImageCase& c, std::string_view kind) {
+  const GridIndex size = c.problem.grid.sizes();
+  if (kind == "periodic") {
+    c.problem.periodic = {true, true, true};
+    return;
+  }
+  const bool spherical = kind != "rectilinear";
+  const double ends[3][2] = {{3500, 6400}, {60, 120}, {60, 120}},
+               whole[3][2] = {{3500, 6400}, {0, 180}, {0, 360}};
+  grid::OrthogonalGrid::Coordinates axes;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const auto [low, high] = kind == "globe" ? whole[a] : ends[a];
+    double at = 0;
+    for (std::int64_t i = 0; i < size[a]; ++i, at += 1 + 0.5 * std::sin(double(i)))
+      axes[a].push_back(
+          spherical ? std::lerp(low, high, double(i) / double(std::max<std::int64_t>(size[a] - 1, 1))) : at);
+  }
+  c.orthogonal = std::make_unique<grid::OrthogonalGrid>(axes, spherical ? grid::OrthogonalGrid::spherical
+                                                                        : grid::OrthogonalGrid::cartesian);
+  c.problem.orthogonal = c.orthogonal.get();
+  c.problem.grid = c.orthogonal->points();
+}
+
 /// Returns an image of `size` points along x and y and `depth` along z; planar if `depth` is 1.
 inline ImageCase makeImageCase(const std::string& name, int size, int depth) {
+  if (const std::string_view kind = gridKindOf(name); !kind.empty()) {
+    ImageCase c = makeImageCase(name.substr(kind.size() + 1), size, depth);
+    c.name = name;
+    changeGrid(c, kind);
+    return c;
+  }
   ImageCase c;
   c.name = name;
   image::Grid& g = c.problem.grid;

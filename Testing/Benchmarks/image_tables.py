@@ -13,6 +13,8 @@ METHODS = {
     ("itk", "host 1"): "ITK",
 }
 ONE, TWO = list(METHODS)[:2]
+GRIDS = {"periodic": "all axes periodic", "rectilinear": "rectilinear, steps from 0.5 to 1.5",
+         "sector": "spherical, a sector of 60 degrees", "globe": "spherical, a whole shell with both poles"}
 AIMS = {  # seconds, two threads
     "256x256x256": dict.fromkeys(["1", "2", "4-4", "4-16", "5-4", "5-16"], 0.10) | dict.fromkeys(["3", "noise"], 0.25),
     "4096x4096x1": {"1": 0.12, "noise": 0.30},
@@ -122,6 +124,20 @@ def tilted(rows):
             table(["epsilon", "points", METHODS[ONE], METHODS[TWO], "updates per point", "bytes per point"], lines)]
 
 
+def grids(rows):
+    columns = [("seconds", ONE), ("seconds", TWO), ("updates_per_point", TWO), ("bytes_per_point", TWO)]
+    lines = []
+    for kind, case in ((kind, case) for case in ("1", "noise") for kind in ("", *GRIDS)):
+        name = f"{kind}-{case}" if kind else case
+        for grid in rows.names("grid", case=f"globe-{case}"):
+            of = dict(case=name, grid=grid)
+            times, image = (median(row["seconds"] for row in rows.of(method=TWO[0], on=TWO[1], case=c, grid=grid)) for c in (name, case))
+            lines.append([GRIDS.get(kind, "image"), {"1": "constant"}.get(case, case), grid,
+                          *(rows.cell(key, m, **of) for key, m in columns), number(times / image)])
+    return ["## On other grids", "Without factoring. Last column: time over that of the image, both on two threads:",
+            table(["grid", "speed", "points", METHODS[ONE], METHODS[TWO], "updates per point", "bytes per point", "over the image"], lines)]
+
+
 def passes(runs):
     names = list(dict.fromkeys(row["example"] for row in runs))
 
@@ -139,13 +155,14 @@ def passes(runs):
 def markdown(results):
     rows = Rows(results["runs"])
     parts = ["# Image travel times", introduction(results)]
-    scalar = Rows([row for row in rows.rows if not row["case"].startswith(("tensor-", "drift-", "tilted-"))])
+    others = ("tensor-", "drift-", "tilted-", *(f"{kind}-" for kind in GRIDS))
+    scalar = Rows([row for row in rows.rows if not row["case"].startswith(others)])
     for grid in scalar.names("grid"):
         if scalar.names("case", grid=grid) != ["line"]:
             parts += examples(scalar, grid)
     if rows.of(case="line"):
         parts += sizes(rows)
-    for prefix, section in (("tensor-", tensors), ("drift-", drifts), ("tilted-", tilted)):
+    for prefix, section in (("tensor-", tensors), ("drift-", drifts), ("tilted-", tilted), ("globe-", grids)):
         if any(row["case"].startswith(prefix) for row in rows.rows):
             parts += section(rows)
     tiles = [row for row in results["runs"] if row.get("method") == "block FIM"]

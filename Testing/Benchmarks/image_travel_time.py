@@ -44,6 +44,9 @@ def all_pieces(quick):
         pieces += [Piece(f"tensor-{kind}", size, depth, ["heap"]) for kind in (2, 4, 10, 20, "noise")]
         pieces += [Piece(f"drift-{percent}", size, depth, []) for percent in (10, 30, 50, 70, 90)]
         pieces += [Piece(f"tilted-{percent}", size, depth, []) for percent in (10, 20, 40)]
+    for case in ("1", "noise"):
+        pieces += [Piece(case, small, small, [])]
+        pieces += [Piece(f"{kind}-{case}", small, small, []) for kind in image_tables.GRIDS]
     return pieces
 
 
