@@ -42,9 +42,10 @@ cmake -S "$source_folder" -B "$build/kernels" -DCMAKE_BUILD_TYPE=Release -DISOCH
   -DISOCHRONE_CUDA=ON -DISOCHRONE_CUDA_ARCHITECTURES="$architecture" -DCMAKE_PREFIX_PATH="$build/gtest" \
   >"$build/configure.log" 2>&1 || { tail -n 20 "$build/configure.log"; fail "the project does not configure"; }
 cmake --build "$build/kernels" -j "$jobs" \
-  --target TestTeam TestTeamCuda TestAllocationFailuresCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
+  --target TestTeam TestTeamCuda TestAllocationFailuresCuda TestCurvatureCuda TestCurvaturePeriodicCuda TestCurvaturePeriodicTiles \
+  TestCurvatureTiles TestDistanceTransformCuda \
   TestDistanceTransformTiles TestImageTensorCuda TestImageTensorTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestMeshTravelTimeCuda \
-  TestMeshTravelTimeTiles TestRayTracingCuda TestRayTracingTiles TestTileStudy \
+  TestMeshTravelTimeTiles TestRayTracingCuda TestRayTracingPeriodicCuda TestRayTracingPeriodicTiles TestRayTracingTiles TestTileStudy \
   BenchmarkCurvaturePaths BenchmarkCurvatureAccuracy BenchmarkCurvatureTable2 BenchmarkDistanceTransform BenchmarkImageTravelTime \
   BenchmarkMeshTravelTime BenchmarkRayTracing TileStudyCuda ImageTileStudyCuda \
   >"$build/build.log" 2>&1 || { grep -E -A5 'error' "$build/build.log" | head -n 40; fail "the project does not build"; }
@@ -53,9 +54,10 @@ benchmarks=$build/kernels/Testing/Benchmarks
 
 # A skipped test is a failure, because the device was not used.
 step "tests, host against CUDA"
-for test in TestTeam TestTeamCuda TestAllocationFailuresCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
+for test in TestTeam TestTeamCuda TestAllocationFailuresCuda TestCurvatureCuda TestCurvaturePeriodicCuda TestCurvaturePeriodicTiles \
+  TestCurvatureTiles TestDistanceTransformCuda \
   TestDistanceTransformTiles TestImageTensorCuda TestImageTensorTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestMeshTravelTimeCuda \
-  TestMeshTravelTimeTiles TestRayTracingCuda TestRayTracingTiles TestTileStudy; do
+  TestMeshTravelTimeTiles TestRayTracingCuda TestRayTracingPeriodicCuda TestRayTracingPeriodicTiles TestRayTracingTiles TestTileStudy; do
   "$tests/$test" >"$build/$test.log" 2>&1
   status=$?
   skipped=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) tests\{0,1\}, listed below:.*/\1/p' "$build/$test.log")
@@ -75,10 +77,10 @@ small='*WallsAndRoughCost*:*OnePoint*:*FewHeadings*:CudaTeam.*:*ImageCuda*NoSpee
 small+=':*ImageTensorCuda*SpaceRubble:*ImageTensorCuda*PlaneNoise:*ImageTensorCuda*SeveralSeeds'
 small+=':*DistanceCuda*/Everything*:*DistanceCuda*/CornerLast:*DistanceCuda*/Share0001:*DistanceCuda*/BeamY'
 small+=':*MeshCuda*/Everything:*MeshCuda*/Triangles:*MeshCuda*/Wheel257:*MeshCuda*/OneTetrahedron'
-small+=':*RayCuda*/Small*:*RayCuda*/Everything*:*RayCuda*/LineFast'
+small+=':*RayCuda*/Small*:*RayCuda*/Everything*:*RayCuda*/LineFast:*RaysPeriodicCuda*/Small*'
 for tool in memcheck racecheck; do
-  for test in TestTeamCuda TestCurvatureCuda TestDistanceTransformCuda TestImageTensorCuda TestImageTravelTimeCuda \
-    TestMeshTravelTimeCuda TestRayTracingCuda; do
+  for test in TestTeamCuda TestCurvatureCuda TestCurvaturePeriodicCuda TestDistanceTransformCuda TestImageTensorCuda \
+    TestImageTravelTimeCuda TestMeshTravelTimeCuda TestRayTracingCuda TestRayTracingPeriodicCuda; do
     if ! command -v compute-sanitizer >/dev/null; then
       note "$tool $test" "not run: no compute-sanitizer here"
       continue

@@ -81,9 +81,20 @@ struct PlaceSeeds {
   }
 };
 
-/// Gives the states of a margin that repeat states of the listed tiles (Grid/PeriodicPart.h) their values,
-/// and lists the tiles that hold them. RelaxTile lowers no state of the margin: it copies these values to the
-/// other array, and lists their readers.
+/// The points of a plane with periodic axes in a grid whose margin repeats them (Grid/PeriodicPart.h).
+struct OwnPoints {
+  int lowX, lowY, highX, highY;
+
+  TEAM_FN bool contain(int x, int y) const { return x >= lowX && x < highX && y >= lowY && y < highY; }
+  /// Returns whether a point is one of them, or within reach.
+  TEAM_FN bool areNear(int x, int y, int reach) const {
+    return x >= lowX - reach && x < highX + reach && y >= lowY - reach && y < highY + reach;
+  }
+};
+
+/// Gives the states of the margin that repeat states of the listed tiles their values, as far as stencils
+/// reach, and lists the tiles that hold them. RelaxTile lowers no state of the margin: it copies these values
+/// to the other array, and lists their readers.
 /// @tparam Shape  of the tiles
 template <class Shape>
 struct RepeatStates {
@@ -91,7 +102,8 @@ struct RepeatStates {
   struct Shared {};
   TileGrid grid;
   StateLayout layout;
-  int lowX, lowY, highX, highY; ///< the points without the margin, which ends on an axis that is not periodic
+  OwnPoints own;
+  int reach; ///< of the stencils, points
   const Round* now;
   Round* next;
   const int* listed;
@@ -104,28 +116,28 @@ struct RepeatStates {
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
     const Cell tile = grid.place(listed[position]);
-    if (!areRepeated(tile.x * Shape::nx, Shape::nx, lowX, highX, grid.nx) &&
-        !areRepeated(tile.y * Shape::ny, Shape::ny, lowY, highY, grid.ny))
+    if (!areRepeated(tile.x * Shape::nx, Shape::nx, own.lowX, own.highX) &&
+        !areRepeated(tile.y * Shape::ny, Shape::ny, own.lowY, own.highY))
       return;
     team.each(Lanes{}, [&](Cell c) {
       const StatePoint p = statePoint<Shape>(grid, tile, c);
-      if (p.x < lowX || p.x >= highX || p.y < lowY || p.y >= highY) return;
+      if (!own.contain(p.x, p.y)) return;
       const float value = values[layout.at(p.x, p.y, p.heading)];
       for (int d = 0; d < 9; ++d) // to itself, too
-        lower(p.x + (d % 3 - 1) * (highX - lowX), p.y + (d / 3 - 1) * (highY - lowY), p.heading, value);
+        lower(p.x + (d % 3 - 1) * (own.highX - own.lowX), p.y + (d / 3 - 1) * (own.highY - own.lowY),
+              p.heading, value);
     });
   }
 
 private:
-  /// Returns whether the margin of an axis repeats points of a tile.
-  TEAM_FN static bool areRepeated(int first, int size, int low, int high, int points) {
-    const int end = first + size < high ? first + size : high, period = high - low;
-    first = first < low ? low : first;
-    return first < end && (first + period < points || end - 1 - period >= 0);
+  /// Returns whether points of a tile lie within reach of an end of an axis.
+  TEAM_FN bool areRepeated(int first, int size, int low, int high) const {
+    return first < low + reach || first + size > high - reach;
   }
 
   TEAM_FN void lower(int x, int y, int heading, float value) const {
-    if (unsigned(x) >= unsigned(grid.nx) || unsigned(y) >= unsigned(grid.ny)) return;
+    const bool inGrid = unsigned(x) < unsigned(grid.nx) && unsigned(y) < unsigned(grid.ny);
+    if (!inGrid || !own.areNear(x, y, reach)) return;
     float& copy = values[layout.at(x, y, heading)];
     if (!(value < copy)) return;
     copy = value;
@@ -133,6 +145,34 @@ private:
     execution::setBits(changed[tile], 1u << (x % Shape::nx + Shape::nx * (y % Shape::ny)));
     if (execution::exchange(listedBy[tile], now->number) != now->number)
       listedNext[execution::fetchAdd(next->listed, 1)] = tile;
+  }
+};
+
+/// Gives all states of the margin the final values of the states that they repeat.
+template <class Shape>
+struct FillMargin {
+  using Lanes = Shape;
+  struct Shared {};
+  TileGrid grid;
+  StateLayout layout;
+  OwnPoints own;
+  float* values;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    const Cell tile = grid.place(position);
+    team.each(Lanes{}, [&](Cell c) {
+      const StatePoint p = statePoint<Shape>(grid, tile, c);
+      if (!p.inside || own.contain(p.x, p.y)) return;
+      values[layout.at(p.x, p.y, p.heading)] = values[layout.at(
+          original(p.x, own.lowX, own.highX), original(p.y, own.lowY, own.highY), p.heading)];
+    });
+  }
+
+private:
+  /// The margin is not wider than the period.
+  TEAM_FN static int original(int at, int low, int high) {
+    return at < low ? at + high - low : at >= high ? at - high + low : at;
   }
 };
 

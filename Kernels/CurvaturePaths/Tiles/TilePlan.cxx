@@ -154,7 +154,8 @@ TilePlan makeTilePlan(const Problem& problem, const Discretisation& discretisati
   plan.slots = slotsOf(problem.model, stencils);
   const double step = problem.grid.headingStep();
   plan.turning.weight = float(1 / (step * step));
-  const int border = longestStep(stencils) * (problem.accuracy == Accuracy::SecondOrder ? 2 : 1);
+  plan.longestStep = longestStep(stencils);
+  const int border = plan.longestStep * (problem.accuracy == Accuracy::SecondOrder ? 2 : 1);
   plan.layout = StateLayout(problem.grid.nx, problem.grid.ny, problem.grid.headings, border);
   PlanarNumbers numbers(plan.planar);
   if (plan.varying)

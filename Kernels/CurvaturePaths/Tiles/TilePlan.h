@@ -78,6 +78,7 @@ struct TilePlan {
   SolverUnits units;
   int schemes = 1, slots = 4; ///< slots per scheme: 4 or 7 (Reeds-Shepp), 6 (Dubins), 30 (elastica)
   StateLayout layout;
+  int longestStep = 0;  ///< its extent along an axis, points
   bool varying = false; ///< xi or phi vary from point to point: `pieces` instead of `shared`
 
   std::vector<Slot> shared;       ///< [heading][scheme][slot], a symmetric turn on the spot first

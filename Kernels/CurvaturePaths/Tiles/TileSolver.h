@@ -155,13 +155,13 @@ void relaxRounds(DeviceProblem<Device>& data, const Stencils& stencils, const Pr
                                                          values[i % 2],
                                                          values[1 - i % 2]};
   };
-  const auto repeat = [&, own = ownPointsOf(problem)](int i) {
+  const grid::Box box = ownPointsOf(problem);
+  const OwnPoints own{int(box.low[0]), int(box.low[1]), int(box.high[0]), int(box.high[1])};
+  const auto repeat = [&](int i) {
     return RepeatStates<TileShape>{grid,
                                    plan.layout,
-                                   int(own.low[0]),
-                                   int(own.low[1]),
-                                   int(own.high[0]),
-                                   int(own.high[1]),
+                                   own,
+                                   plan.longestStep,
                                    counters->rounds + i % 3,
                                    counters->rounds + (i + 1) % 3,
                                    lists[i % 2].data(),
@@ -190,9 +190,10 @@ void relaxRounds(DeviceProblem<Device>& data, const Stencils& stencils, const Pr
       monitor, [](const RoundControl& now) { return now.count > 0 && now.rounds[next].listed == 0; },
       [&](const RoundControl& now) { return now.count / (now.count + expected); });
   rounds.finish();
+  if (problem.part.periodic) device.run(FillMargin<TileShape>{grid, plan.layout, own, u}, tiles);
   const RoundControl& now = rounds.counters();
   result.rounds += now.count;
-  const auto states = double(ownPointsOf(problem).points() * problem.grid.headings);
+  const auto states = double(box.points() * problem.grid.headings);
   result.updatesPerPoint += double(now.tileUpdates) * TileShape::size / states;
   result.workBytes =
       std::max(result.workBytes, data.bytes() + lists[0].bytes() + lists[1].bytes() + listedBy.bytes() +

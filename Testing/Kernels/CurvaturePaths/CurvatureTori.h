@@ -58,6 +58,23 @@ inline const std::vector<Named>& tori() {
   return all;
 }
 
+/// A plane with a wall across it beside the seed: the other side of the wall is reached across the border
+/// only.
+/// @param axis   that the wall crosses
+/// @param steps  from the wall to the seed
+inline Case behindAWall(Model model, int axis, std::int64_t length, std::int64_t steps) {
+  Case c = square(model, length, 12);
+  StateGrid& g = c.problem.grid;
+  (axis == 0 ? g.ny : g.nx) = 9;
+  const std::int64_t wall = length / 2, at[2] = {axis == 0 ? wall + steps : 4, axis == 1 ? wall + steps : 4};
+  c.problem.seeds[0].state = {double(at[0]) * g.hx, double(at[1]) * g.hy, 0, true};
+  c.problem.periodic = {axis == 0, axis == 1};
+  for (std::int64_t j = 0; j < g.ny; ++j)
+    for (std::int64_t i = 0; i < g.nx; ++i) c.walls.push_back((axis == 0 ? i : j) == wall);
+  c.problem.walls = c.walls;
+  return c;
+}
+
 /// Expects the times of the host up to rounding, as on a plane without periodic axes (TestCurvatureCuda.cxx).
 inline void expectAgree(const Problem& problem, const Values<float>& host, const Values<float>& device) {
   ASSERT_EQ(host.size(), device.size());
