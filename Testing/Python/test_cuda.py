@@ -9,6 +9,7 @@ import pytest
 
 from pipelines import (array, assert_error, counts, cube, curvature_paths, distance_transform, image, lines, mesh,
                        mesh_travel_time, output, ray_tracing, travel_time)
+from test_distance_transform_rectilinear import SITES, STEPS, rectilinear
 
 VALUES = np.random.default_rng(3).uniform(0.5, 1.5, 21 * 17)
 
@@ -75,6 +76,15 @@ def test_cuda_agrees_with_the_host_and_is_reported(filter_, backend):
     host, cuda = (filter_.build(filter_.small(), Backend=b) for b in ("Host", backend))
     assert host.BackendUsed == "Host" and cuda.BackendUsed == "CUDA"
     assert_close(filter_, values(filter_, cuda), values(filter_, host))
+
+
+def test_distances_with_periodic_axes_and_on_a_rectilinear_grid():
+    grid = rectilinear(*STEPS, point_arrays={"a": SITES.astype(float)})
+    for data, axes, bound in ((small(), {"PeriodicX": 1, "PeriodicY": 1}, 0), (grid, {}, 1e-14)):
+        host, cuda = (distance_transform(Input=data, DoublePrecision=1, ComputeNearestSite=1, Backend=b, **axes) for b in ("Host", "CUDA"))
+        assert host.BackendUsed == "Host" and cuda.BackendUsed == "CUDA"
+        np.testing.assert_allclose(array(output(cuda), "Distance"), array(output(host), "Distance"), rtol=bound)
+        np.testing.assert_array_equal(array(output(cuda), "NearestSite"), array(output(host), "NearestSite"))
 
 
 def test_two_filters_in_sequence():
