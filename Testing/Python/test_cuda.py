@@ -9,6 +9,7 @@ import pytest
 
 from pipelines import (array, assert_error, counts, cube, curvature_paths, distance_transform, image, lines, mesh,
                        mesh_travel_time, output, ray_tracing, travel_time)
+from test_distance_transform_rectilinear import SITES, STEPS, rectilinear
 
 VALUES = np.random.default_rng(3).uniform(0.5, 1.5, 21 * 17)
 
@@ -113,6 +114,15 @@ def test_curvature_paths_in_an_image_with_periodic_axes():
     assert host.BackendUsed == "Host" and cuda.BackendUsed == "CUDA"
     assert_close(FILTERS["curvature_paths"], values(FILTERS["curvature_paths"], cuda), values(FILTERS["curvature_paths"], host))
     assert np.abs(lines(output(cuda, 1))[0] - lines(output(host, 1))[0]).max() < 1e-3
+
+
+def test_distances_with_periodic_axes_and_on_a_rectilinear_grid():
+    grid = rectilinear(*STEPS, point_arrays={"a": SITES.astype(float)})
+    for data, axes, bound in ((small(), {"PeriodicX": 1, "PeriodicY": 1}, 0), (grid, {}, 1e-14)):
+        host, cuda = (distance_transform(Input=data, DoublePrecision=1, ComputeNearestSite=1, Backend=b, **axes) for b in ("Host", "CUDA"))
+        assert host.BackendUsed == "Host" and cuda.BackendUsed == "CUDA"
+        np.testing.assert_allclose(array(output(cuda), "Distance"), array(output(host), "Distance"), rtol=bound)
+        np.testing.assert_array_equal(array(output(cuda), "NearestSite"), array(output(host), "NearestSite"))
 
 
 def test_two_filters_in_sequence():

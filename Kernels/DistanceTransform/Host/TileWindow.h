@@ -50,13 +50,15 @@ struct TileWindow {
   }
 
 private:
-  /// Loads the tile. Returns whether some values exceed 16 bits.
+  /// Loads the tile. Returns whether a sum over the whole line may exceed 16 bits.
   bool load() const {
-    bool large = false;
+    const std::int64_t last = rows.axis.points - 1, reach = last < rows.axis.reach ? last : rows.axis.reach;
+    std::int64_t maximum = 0;
     for (std::int64_t i = 0; i < rows.axis.points; ++i) {
       std::uint16_t *row = s.from[0] + i * strip, *others = s.from[1] + i * strip;
       for (int c = rows.t.columns; c < strip; ++c) row[c] = others[c] = 0;
-      large |= rows.loadShort(i, row);
+      const std::int64_t here = rows.loadShort(i, row);
+      maximum = here > maximum ? here : maximum;
       if (!rows.t.kinds.both()) continue;
       const std::uint8_t* sites = rows.sites(i);
       for (int c = 0; c < rows.t.columns; ++c) {
@@ -65,7 +67,7 @@ private:
         others[c] = sites[c] ? value : std::uint16_t(0);
       }
     }
-    return large;
+    return maximum + reach * reach >= shortNone;
   }
 
   /// Searches the window of row i. Returns false if the budget or 16 bits are not enough.

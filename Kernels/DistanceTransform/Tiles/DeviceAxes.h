@@ -26,16 +26,14 @@ auto withAxes(const Measure& m, Run&& run) {
   return m.integers32 ? even(std::int32_t{}) : even(std::int64_t{});
 }
 
-/// Returns the coordinates of an axis with UnevenAxis::padding ascending ones before and after them.
-inline std::vector<double> paddedCoordinates(const MeasuredAxis& axis) {
-  std::vector<double> at = axis.coordinates;
-  if (at.empty()) at.push_back(0); // an axis of one point
+/// Appends the coordinates of an axis, with UnevenAxis::padding ascending ones before and after them.
+inline void appendPadded(const MeasuredAxis& axis, std::vector<double>& padded) {
+  const std::vector<double> ofOnePoint{0}, &at = axis.coordinates.empty() ? ofOnePoint : axis.coordinates;
   const double step = at.size() > 1 ? at.back() - at.front() : 1;
-  std::vector<double> padded;
+  padded.reserve(padded.size() + at.size() + 2 * UnevenAxis::padding);
   for (int i = UnevenAxis::padding; i > 0; --i) padded.push_back(at.front() - i * step);
   padded.insert(padded.end(), at.begin(), at.end());
   for (int i = 1; i <= UnevenAxis::padding; ++i) padded.push_back(at.back() + i * step);
-  return padded;
 }
 
 /// Returns the number of bytes of the coordinates of a rectilinear grid, 0 for an image.
@@ -55,7 +53,8 @@ inline SquareRange squaresBeyondWindow(const MeasuredAxis& axis) {
     const double square = EvenAxis<double>{axis.weight}.squareBeyond(0, 0, beyond);
     return {square, square};
   }
-  const std::vector<double> at = paddedCoordinates(axis);
+  std::vector<double> at;
+  appendPadded(axis, at);
   const UnevenAxis line{at.data() + UnevenAxis::padding, 0};
   SquareRange range{none<double>, 0};
   for (int row = 0; row < int(axis.points); ++row) {
@@ -74,16 +73,16 @@ public:
     std::vector<double> all;
     for (int a = 0; a < 3; ++a) {
       first[a] = all.size() + UnevenAxis::padding;
-      const std::vector<double> line = paddedCoordinates(m.axes[a]);
-      all.insert(all.end(), line.begin(), line.end());
+      appendPadded(m.axes[a], all);
     }
     coordinates = device.upload(std::span<const double>(all));
   }
 
+  /// @param a  0: x, which has no windows
   /// @param needed  number of rows, up and down, that may matter
   Axis axis(int a, [[maybe_unused]] int needed) {
     if constexpr (std::is_same_v<Axis, UnevenAxis>)
-      return {coordinates.data() + first[a], squaresBeyondWindow(measure.axes[a]).maximum};
+      return {coordinates.data() + first[a], a > 0 ? squaresBeyondWindow(measure.axes[a]).maximum : 0};
     else if constexpr (Axis::mayRepeat)
       return Axis(measure.axes[a], needed);
     else
@@ -94,7 +93,7 @@ public:
 private:
   const Measure& measure;
   typename Device::template Array<double> coordinates;
-  std::size_t first[3]{};
+  std::size_t first[3]{}; ///< index of the first point of each axis
 };
 
 } // namespace isochrone::distance

@@ -132,23 +132,15 @@ struct PeriodicAxis : EvenAxis<T> {
 
 /// Points of a line of a rectilinear grid. As on the host (Host/UnevenEnvelope.h), which of two owners is
 /// nearer is exact up to rounding.
-struct UnevenAxis {
-  using Number = double;
-  static constexpr bool mayRepeat = false;
-  static constexpr int noRow = noRowOf<mayRepeat>;
+struct UnevenAxis : EvenAxis<double> { // with a weight of 1
   static constexpr int padding = 96; ///< ascending coordinates before and after a line, for tiles and windows
   const double* at;                  ///< coordinates of the rows
   double largestBeyond;              ///< largestSquareBeyond()
 
+  TEAM_FN UnevenAxis(const double* coordinates, double largest)
+      : EvenAxis<double>{1}, at(coordinates), largestBeyond(largest) {}
   TEAM_FN UnevenAxis from(int first) const { return {at + first, largestBeyond}; }
-  TEAM_FN static int copiedRows() { return 0; }
-  TEAM_FN int inLine(int row) const { return row; }
-  TEAM_FN bool holds(int i, int n) const { return i >= 0 && i < n; }
-  TEAM_FN int inWindow(int row, int) const { return row; }
   TEAM_FN bool prefersLeft(int x, int left, int right) const { return at[x] <= (at[left] + at[right]) * 0.5; }
-  TEAM_FN bool windowShowsAll(int first, int end, int n) const {
-    return first <= windowReach && end + windowReach >= n;
-  }
   TEAM_FN double squareBeyond(int first, int last, int k) const {
     const double below = at[first] - at[first - k], above = at[last + k] - at[last];
     const double shorter = below < above ? below : above;

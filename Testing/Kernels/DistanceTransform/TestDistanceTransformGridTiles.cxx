@@ -119,6 +119,14 @@ TEST(DistanceGridTiles, LongPeriodicLinesAreExact) {
       expectHost(periodic(grid, sites, {true, true, true}), "long", everything());
 }
 
+TEST(DistanceGridTiles, LongPeriodicLinesOfUnequalSpacingAgreeWithTheHost) {
+  for (const Grid& grid :
+       {Grid{9, 350, 1, 1, 1.3, 1}, Grid{4, 150, 9, 1, 0.1, 2}, Grid{9, 4, 150, 1, 2, 0.3}})
+    for (const Sites& sites : {randomSites(0.004), oneSite(2, 3)})
+      for (const TransformSettings& settings : allSettings)
+        expectHost(periodic(grid, sites, {true, true, true}), "long", everything(), settings);
+}
+
 TEST(DistanceGridTiles, PeriodicImagesOfAnyDensityAgreeWithTheHostForAnyThreadCount) {
   for (const double share : {0.0001, 0.001, 0.01, 0.1, 0.5})
     for (const Grid& grid : {Grid{150, 280, 1}, Grid{70, 66, 140}}) {
@@ -160,6 +168,18 @@ TEST(DistanceGridTiles, RectilinearGridsAgreeWithTheHostUpToAMaximumDistance) {
         expectHost(unevenCase({41, 129, 15}, randomSites(share), 0.1).sites, std::to_string(maximum), options,
                    settings);
       }
+}
+
+TEST(DistanceGridTiles, RectilinearGridsThatAreFineInOnePartAgreeWithTheHost) {
+  Coordinates at; // windows reach far in one part, and not in the other
+  for (std::size_t a = 0; a < 3; ++a)
+    for (int i = 0; i < (a == 1 ? 140 : 40); ++i)
+      at[a].push_back(i == 0 ? 0 : at[a].back() + (a == 1 && i < 90 ? 0.01 : 1));
+  for (const double share : {0.0005, 0.002, 0.01})
+    for (const TransformSettings& settings : {window, windowAndBands}) {
+      const RectilinearCase c{makeCase("fine", {40, 140, 40}, randomSites(share)), at};
+      expectHost(c.sites, std::to_string(share), everything(), settings);
+    }
 }
 
 TEST(DistanceGridTiles, RectilinearGridsOfExtremeUnitsAgreeWithTheHost) {

@@ -97,6 +97,28 @@ TEST(DistanceTransformLarge, LinesAreExactWhereDistancesExceed16Bits) {
   expectExactLines({65534, 65535, 65536}, 2);
 }
 
+TEST(DistanceTransformLarge,
+     SquaresThatExceed16BitsInALaterPassAreExact) { // 181^2 does not, 181^2 + 3^2 does
+  for (const std::int64_t nx : {178, 180, 181, 182, 183})
+    for (const auto& [ny, nz] : {std::pair{51, 1}, {20, 30}, {2, 51}, {1, 30}, {51, 51}})
+      for (const char* wanted : {"squared", "float site"})
+        for (const Region region : {Region::Outside, Region::Signed}) {
+          const Case c = makeCase("Corner", {nx, ny, nz}, oneSite(0));
+          const Result result = solve(c, optionsFor(wanted, region));
+          const auto expected = [&](std::int64_t p) {
+            const auto [i, j, k] = c.problem.grid.indices(p);
+            return p == 0 && region == Region::Signed ? 1 : double(i * i + j * j + k * k);
+          };
+          const auto equal = [](auto a, double b, std::int64_t) { return double(a) == b; };
+          if (!result.squaredDistance.empty())
+            expectEach(c, "squared", result.squaredDistance, expected, equal);
+          else
+            expectEach(
+                c, "nearest site", result.nearestSite,
+                [&](std::int64_t p) { return p == 0 && region == Region::Signed ? 1. : 0.; }, equal);
+        }
+}
+
 TEST(DistanceTransformLarge, LinesAreExactAtTheLimitsOfNarrowIntegers) {
   expectExactLines({16384, 16385, 23170, 23171, 32768, 40000}, 3);
 }
