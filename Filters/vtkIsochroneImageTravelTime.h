@@ -120,8 +120,7 @@ public:
   ///@{
   /// Whether the axes of the image are periodic: behind the last point follows the first, so that the period
   /// is the number of points times the spacing. Off by default. Possible with order 1 and source factoring
-  /// Off or Additive, on the host, without seeds on a level set and medium paths, not on rectilinear and
-  /// spherical grids.
+  /// Off or Additive, without seeds on a level set and medium paths, not on rectilinear and spherical grids.
   vtkSetMacro(PeriodicX, bool);
   vtkGetMacro(PeriodicX, bool);
   vtkSetMacro(PeriodicY, bool);

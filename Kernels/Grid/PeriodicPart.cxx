@@ -21,18 +21,18 @@ Box shifted(Box box, const GridIndex& by) {
 } // namespace
 
 PeriodicPart::PeriodicPart(const ImageGrid& wholeImage, const std::array<bool, 3>& periodicAxes,
-                           const GridIndex& margin)
+                           const GridIndex& before, const GridIndex& behind)
     : image(wholeImage), periodic(periodicAxes) {
-  GridIndex size = image.sizes(), around{};
+  GridIndex size = image.sizes();
   Box& own = gridPart.own;
   for (int a = 0; a < 3; ++a) {
     periodic[a] = periodic[a] && size[a] > 1;
-    if (periodic[a]) size[a] *= (margin[a] + size[a] - 1) / size[a], around[a] = margin[a];
-    own.low[a] = around[a], own.high[a] = around[a] + size[a];
+    if (periodic[a]) size[a] *= (before[a] + size[a] - 1) / size[a], own.low[a] = before[a];
+    own.high[a] = own.low[a] + size[a];
   }
   extended = image;
-  extended.nx = size[0] + 2 * around[0], extended.ny = size[1] + 2 * around[1],
-  extended.nz = size[2] + 2 * around[2];
+  const auto extent = [&](std::size_t a) { return own.high[a] + (periodic[a] ? behind[a] : 0); };
+  extended.nx = extent(0), extended.ny = extent(1), extended.nz = extent(2);
   gridPart.whole = extended.sizes();
   gridPart.periodic = true;
   const Box all{{0, 0, 0}, extended.sizes()};

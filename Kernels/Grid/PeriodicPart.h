@@ -26,7 +26,11 @@ public:
   PeriodicPart(const ImageGrid& image, const std::array<bool, 3>& periodic, std::int64_t margin)
       : PeriodicPart(image, periodic, GridIndex{margin, margin, margin}) {}
   /// @param margin  on each axis
-  PeriodicPart(const ImageGrid& image, const std::array<bool, 3>& periodic, const GridIndex& margin);
+  PeriodicPart(const ImageGrid& image, const std::array<bool, 3>& periodic, const GridIndex& margin)
+      : PeriodicPart(image, periodic, margin, margin) {}
+  /// @param before  the margin before the first point, not less than that behind the last point
+  PeriodicPart(const ImageGrid& image, const std::array<bool, 3>& periodic, const GridIndex& before,
+               const GridIndex& behind);
 
   const ImageGrid& grid() const { return extended; } ///< own points and margin
   const GridPart& part() const { return gridPart; }

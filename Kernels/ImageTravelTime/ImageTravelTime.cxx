@@ -39,7 +39,6 @@ BackendChoice chooseFor(const SolverInput& input) {
   if (requested == Backend::Host) return chooseBackend(Backend::Host, 0);
   const grid::GridPart& part = input.problem.part;
   if (part.isDivided() && !part.periodic) return chooseBackendForParts(requested);
-  if (part.isDivided() && hasTensors(input.problem)) return chooseBackendForParts(requested, "periodic axes");
   return chooseBackend(requested, hasTensors(input.problem) ? cudaTensorBytes(input) : cudaBytes(input));
 }
 

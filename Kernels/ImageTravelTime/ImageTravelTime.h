@@ -76,8 +76,8 @@ struct Problem {
   Thomsen thomsen;           ///< of SpeedType::TiltedTransverse
   bool towardsSeeds = false; ///< with a drift: the time from each point to the seeds, not from them
   /// Axes that are periodic: behind the last point follows the first, so that the period is the number of
-  /// points times the spacing. Positions may lie anywhere along them. Order 1, factoring Off or Additive, on
-  /// the host, not divided. Seeds on a surface, and paths in the medium, are not possible.
+  /// points times the spacing. Positions may lie anywhere along them. Order 1, factoring Off or Additive, not
+  /// divided. Seeds on a surface, and paths in the medium, are not possible.
   std::array<bool, 3> periodic{};
   /// With periodic axes, Result::reach of a solve of the same problem, so that what follows the solve need
   /// not find it again; zeros: it is found.

@@ -1,7 +1,9 @@
 #include "Execution/HostDevice.h"
 #include "Fuzz.h"
 #include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Seeds/ClosedProblem.h"
+#include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "ImageTravelTime/Tiles/TensorTiles.h"
 #include "ImageTravelTime/Tiles/TileSolver.h"
 #include "Reference/ImageTravelTimeReference.h"
@@ -250,32 +252,41 @@ void checkPaths(const Problem& p, std::span<const float> times, std::span<const 
   });
 }
 
-/// Solves a rectilinear or spherical grid by the tile kernels.
-Result solveOrthogonally(execution::HostDevice& device, const Problem& p, const Options& options) {
+/// Solves by the tile kernels on the host, images with periodic axes and open circles, too.
+Result solveByTiles(const Problem& p, Options options) {
+  execution::HostDevice device{1};
   Result result;
-  if (!isOpenCircle(p)) {
-    solveOrthogonalTiles(device, SolverInput(p, options), {}, result);
+  const auto solve = [&](const Problem& problem) {
+    SolverInput input(problem, options);
+    if (problem.orthogonal)
+      solveOrthogonalTiles(device, input, {}, result);
+    else if (hasTensors(problem))
+      solveTensorTiles(device, input, {}, result);
+    else
+      solveTiles(device, input, {}, result);
+  };
+  if (isOpenCircle(p)) {
+    const ClosedProblem closed(p);
+    solve(closed.problem());
+    closed.crop(result.travelTime);
     return result;
   }
-  const ClosedProblem closed(p);
-  solveOrthogonalTiles(device, SolverInput(closed.problem(), options), {}, result);
-  closed.crop(result.travelTime);
+  if (!isPeriodic(p)) {
+    solve(p);
+    return result;
+  }
+  const Problem effective = withoutZeroDrift(p);
+  const PeriodicProblem periodic(effective, *stencilReach(effective, 1, {}));
+  solve(periodic.problem());
+  periodic.part().crop(result.travelTime);
   return result;
 }
 
-/// Solves a tilted medium, or on axes, by the tile kernels, too, and compares the times.
+/// Solves by the tile kernels, too, and compares the times.
 void compareWithTiles(const Problem& p, const Options& options, std::span<const float> times,
                       Report& report) {
-  execution::HostDevice device{1};
   Result tiles;
-  const std::string refusal = report.outcome([&] {
-    if (p.orthogonal) {
-      tiles = solveOrthogonally(device, p, options);
-    } else {
-      SolverInput input(p, options);
-      solveTensorTiles(device, input, {}, tiles);
-    }
-  });
+  const std::string refusal = report.outcome([&] { tiles = solveByTiles(p, options); });
   report.expect(refusal.empty(), "the tile kernels refuse what the host solves: " + refusal);
   if (tiles.travelTime.size() != times.size()) return;
   double earliest = infinity, latest = -infinity, worst = 0;
@@ -366,7 +377,7 @@ void solveAny(Draw& draw, Report& report, Extra extra, bool periodic = false) {
     if (!tensors && !periodic && extra == Extra::None && isTame(p))
       compareWithReference(p, one.travelTime, report);
   }
-  if ((tilted || onAxes) && !periodic && o.stopAt.empty() && o.stoppingTime == 0)
+  if ((tilted || periodic || onAxes) && o.stopAt.empty() && o.stoppingTime == 0)
     compareWithTiles(p, o, one.travelTime, report);
   checkPaths(p, one.travelTime, tips, report);
   report.outcome([&] {

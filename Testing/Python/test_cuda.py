@@ -77,6 +77,28 @@ def test_cuda_agrees_with_the_host_and_is_reported(filter_, backend):
     assert_close(filter_, values(filter_, cuda), values(filter_, host))
 
 
+PERIODIC = {"isotropic": {"SpeedArray": ["POINTS", "v"]},
+            "factored": {"SpeedArray": ["POINTS", "v"], "SourceFactoring": "Additive"},
+            "tensors": {"SpeedType": "Squared Velocity Tensor", "SpeedArray": ["POINTS", "m"]},
+            "drift": {"SpeedArray": ["POINTS", "v"], "DriftArray": ["POINTS", "w"]}}
+
+
+@pytest.mark.parametrize("medium", PERIODIC)
+@pytest.mark.parametrize("backend", ["CUDA", "Automatic"])
+def test_travel_times_with_periodic_axes_agree_with_the_host(medium, backend):
+    turn = np.pi * field(VALUES.size)
+    along = np.stack([np.cos(turn), np.sin(turn), 0 * turn], 1)
+    tensors = np.eye(3) + 3 * along[:, :, None] * along[:, None, :]
+    data = image(v=VALUES, m=tensors.reshape(-1, 9), w=0.3 * along)
+    solves = [travel_time(Input=data, PeriodicX=1, PeriodicY=1, SeedPoints=[0.2, 16, 0], TipPoints=[15, 3, 0], Backend=where,
+                          **PERIODIC[medium]) for where in ("Host", backend)]
+    host, cuda = (array(output(proxy), "TravelTime") for proxy in solves)
+    assert [proxy.BackendUsed for proxy in solves] == ["Host", "CUDA"]
+    assert host.max() > 3 and np.abs(cuda - host).max() <= 2e-6 * host.max()
+    paths = [lines(output(proxy, 1)) for proxy in solves]
+    assert len(paths[0]) == len(paths[1]) and np.abs(paths[0][0] - paths[1][0]).max() < 1e-3
+
+
 def test_two_filters_in_sequence():
     rays = FILTERS["ray_tracing"].build(small(), Backend="CUDA")
     host, cuda = (FILTERS["travel_time"].build(rays, Backend=backend) for backend in ("Host", "CUDA"))

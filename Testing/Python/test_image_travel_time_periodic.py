@@ -148,8 +148,7 @@ def test_unwrapped_paths_go_on_beyond_the_image_from_their_tips():
 
 # ---------------------------------------------------------------------------------------------------------- bad input
 @pytest.mark.parametrize("properties, words", [({"Order": 2}, "the second order is not possible with periodic axes"),
-                                               ({"SourceFactoring": "Multiplicative"}, "choose order 1, and Additive or Off"),
-                                               ({"Backend": "CUDA"}, "periodic axes are solved on the host")])
+                                               ({"SourceFactoring": "Multiplicative"}, "choose order 1, and Additive or Off")])
 def test_what_is_not_possible_is_refused_with_the_remedy(messages, properties, words):
     assert_error(messages, wrap(SeedPoints=FIRST, **properties), words)
 

@@ -1,20 +1,37 @@
 #include "ImageTravelTime/Scheme/Tiling.h"
 
+#include "ImageTravelTime/Scheme/Medium.h"
+
 #include <algorithm>
 #include <numeric>
 
 namespace isochrone::image {
 
+namespace {
+
+/// Returns the number of points of the first tile before the first point of a periodic axis: so that the
+/// points lie in an even number of tiles, since the first and the last are neighbours and have two colours,
+/// and that both have as many. At least 1, for the layer of the margin.
+std::int64_t beforeRing(std::int64_t points, std::int64_t tile) {
+  const std::int64_t even = (points + 2 * tile - 1) / (2 * tile) * 2 * tile - points,
+                     vacant = even > 2 * tile - 2 ? even - tile : even; // else a tile would have no point
+  return vacant < 2 ? tile : vacant / 2;
+}
+
+} // namespace
+
 Tiling::Tiling(const Problem& problem, const std::array<int, 3>& shapeOfTile) : shape(shapeOfTile) {
-  grid::Box covered{{0, 0, 0}, problem.grid.sizes()};
   const grid::GridPart& part = problem.part;
-  if (part.isDivided()) covered = grid::grown(part.own, 1, problem.grid.sizes());
+  covered = {{0, 0, 0}, problem.grid.sizes()};
+  if (part.isDivided() && !hasTensors(problem)) covered = grid::grown(part.own, 1, problem.grid.sizes());
   for (int a = 0; a < 3; ++a) {
-    // The tiles of a part are those of the whole image; a periodic image is an image of its own.
-    const std::int64_t before = part.periodic ? 0 : (part.first[a] + covered.low[a]) % shape[a];
+    const std::int64_t before = (part.first[a] + covered.low[a]) % shape[a]; // aligned with the whole image
     first[a] = covered.low[a] - before;
+    if (part.periodic && !hasTensors(problem) && covered.low[a] < part.own.low[a])
+      first[a] = part.own.low[a] - beforeRing(part.own.size(a), shape[a]);
     number[a] = int((covered.high[a] - first[a] + shape[a] - 1) / shape[a]);
   }
+  covered.low = first;
 }
 
 grid::Box Tiling::boxOf(int tile) const {

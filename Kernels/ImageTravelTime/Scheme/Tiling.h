@@ -18,8 +18,11 @@ struct Tiling {
   std::array<int, 3> number{}; ///< tiles on each axis
   /// Grid index of the first point of the first tile: 0 unless the image is divided. The tiles of a part are
   /// those of the whole image that contain own points or their neighbours, so the first point may lie outside
-  /// the grid. With periodic axes it is the first neighbour of an own point.
+  /// the grid. Along periodic axes the number of tiles with own points is even; with
+  /// tensors, whose tiles have no colours, the grid begins with the first tile.
   GridIndex first{};
+
+  grid::Box covered; ///< the points from the first tile to the last one, up to the end of the grid
 
   int count() const { return number[0] * number[1] * number[2]; } // 2^31 tiles would take terabytes
   int tileOf(const GridIndex& point) const {

@@ -38,17 +38,27 @@ std::size_t bytesPerPoint(const Problem& p) {
          (p.seedRegions.empty() ? 0 : sizeof(std::int32_t));
 }
 
-/// Returns the margin of a periodic image: for paths, and as far as stencils reach.
-/// @throws Error if it makes a small image large
-GridIndex marginOf(const Problem& problem, const GridIndex& reach) {
+/// The margins of a periodic image.
+struct Margins {
+  GridIndex before, behind;
+};
+
+/// Returns the margins of a periodic image: for paths, and as far as stencils reach. With tensors, tiles of a
+/// device begin with the image, and none reads copies of its own points.
+/// @throws Error if they make a small image large
+Margins marginsOf(const Problem& problem, const GridIndex& reach) {
   const GridIndex size = problem.grid.sizes();
-  GridIndex margin;
-  double points = 1; // with the margin
+  const std::int64_t tile = problem.grid.nz == 1 ? 16 : 8;
+  Margins margins;
+  double points = 1; // with the margins
   for (int a = 0; a < 3; ++a) {
-    margin[a] = pathMargin + reach[a];
+    const auto repeated = [&](std::int64_t margin) { return (margin + size[a] - 1) / size[a] * size[a]; };
+    std::int64_t &before = margins.before[a], &behind = margins.behind[a];
+    before = behind = pathMargin + reach[a];
+    if (hasTensors(problem)) before = (behind + tile - 1) / tile * tile;
+    if (hasTensors(problem) && repeated(before) < reach[a] + tile) before += tile;
     const bool wraps = problem.periodic[a] && size[a] > 1;
-    points *= wraps ? std::ceil(double(margin[a]) / double(size[a])) * double(size[a]) + 2 * double(margin[a])
-                    : double(size[a]);
+    points *= double(wraps ? repeated(before) + before + behind : size[a]);
   }
   constexpr double few = 1 << 18, times = 64;
   if (hasTensors(problem) && points > std::max(few, times * double(problem.grid.points())))
@@ -58,7 +68,13 @@ GridIndex marginOf(const Problem& problem, const GridIndex& reach) {
                 ": make the image larger, its medium or its spacings less anisotropic, or no axis periodic");
   requireHostMemory(std::size_t(std::min(points * double(bytesPerPoint(problem)), 9e18)),
                     "the copies of an image with periodic axes");
-  return margin;
+  return margins;
+}
+
+/// Returns the image with its margins as a part of an endless image.
+grid::PeriodicPart partOf(const Problem& problem, const GridIndex& reach) {
+  const auto [before, behind] = marginsOf(problem, reach);
+  return {problem.grid, problem.periodic, before, behind};
 }
 
 } // namespace
@@ -94,8 +110,7 @@ std::optional<GridIndex> stencilReach(const Problem& problem, int threads, const
 }
 
 PeriodicProblem::PeriodicProblem(const Problem& given, const GridIndex& reach)
-    : periodic(given.grid, given.periodic, marginOf(given, reach)),
-      speed(periodic.extend(given.speed, componentsOf(given))),
+    : periodic(partOf(given, reach)), speed(periodic.extend(given.speed, componentsOf(given))),
       drift(periodic.extend(given.drift, driftComponents(given))), barriers(periodic.extend(given.barriers)),
       regions(periodic.extend(given.seedRegions)), inParts(given) {
   inParts.periodic = {};

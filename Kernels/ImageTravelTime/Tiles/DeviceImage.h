@@ -19,9 +19,15 @@ namespace isochrone::image {
 using execution::blocksOf;
 
 template <class Shape>
+Tiling tilingWith(const Problem& problem) {
+  return Tiling(problem, {Shape::nx, Shape::ny, Shape::nz});
+}
+
+template <class Shape>
 NodeGrid nodeGrid(const Problem& problem) {
-  const auto [tx, ty, tz] = Tiling(problem, {Shape::nx, Shape::ny, Shape::nz}).number;
-  const GridIndex size = HeldPoints(problem).sizes();
+  const Tiling tiling = tilingWith<Shape>(problem);
+  const auto [tx, ty, tz] = tiling.number;
+  const GridIndex size = HeldPoints(problem, tiling).sizes();
   return {int(size[0]), int(size[1]), int(size[2]), tx, ty, tz};
 }
 
@@ -38,8 +44,9 @@ template <class Shape, class Device>
 class DeviceImage {
 public:
   DeviceImage(Device& on, const SolverInput& solverInput)
-      : input(solverInput), units(input.problem, input.speed), held(input.problem),
-        grid(nodeGrid<Shape>(input.problem)), places(placesOf(input.problem, held)),
+      : input(solverInput), units(input.problem, input.speed),
+        held(input.problem, tilingWith<Shape>(input.problem)), grid(nodeGrid<Shape>(input.problem)),
+        places(placesOf(input.problem, tilingWith<Shape>(input.problem))),
         starts(places.ofWholePlaces(startNodes(input, units.time, held))), device(on),
         slowness(uploadSpeed()), u(device.template array<float>(grid.nodes(), unreached)) {
     const std::vector<std::uint8_t> fixed =

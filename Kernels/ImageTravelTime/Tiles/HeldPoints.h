@@ -1,9 +1,10 @@
 // HeldPoints.h - the points that a device holds: those of an image, or of an image with periodic axes its own
-// points and the layer of the margin beside them, whose values no tile lowers.
+// points and those of the margin in their tiles, whose values no tile lowers.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTime/Scheme/Limits.h"
+#include "ImageTravelTime/Scheme/Tiling.h"
 
 #include <cstdint>
 #include <span>
@@ -13,9 +14,8 @@ namespace isochrone::image {
 
 class HeldPoints {
 public:
-  explicit HeldPoints(const Problem& problem)
-      : grid(problem.grid), part(problem.part),
-        box(part.isDivided() ? grid::grown(part.own, 1, grid.sizes()) : grid::Box{{0, 0, 0}, grid.sizes()}) {}
+  HeldPoints(const Problem& problem, const Tiling& tiling)
+      : grid(problem.grid), part(problem.part), box(tiling.covered) {}
 
   bool areAll() const { return !part.isDivided(); }
   GridIndex sizes() const { return {box.size(0), box.size(1), box.size(2)}; }
@@ -27,12 +27,13 @@ public:
   }
   std::int64_t node(std::int64_t point) const { return areAll() ? point : node(grid.indices(point)); }
 
-  /// Returns the values of the held points from those of the grid.
+  /// Returns the values of the held points from those of the grid; 0 beside the grid.
   std::vector<float> of(std::span<const float> values) const {
     std::vector<float> held;
-    if (values.empty()) return held;
     held.reserve(std::size_t(count()));
-    grid::forEachPoint(box, [&](const GridIndex& p) { held.push_back(values[std::size_t(grid.index(p))]); });
+    grid::forEachPoint(box, [&](const GridIndex& p) {
+      held.push_back(isInGrid(p) ? values[std::size_t(grid.index(p))] : 0);
+    });
     return held;
   }
   /// Returns, per held point, whether no tile lowers its value: barriers and points of the margin.
@@ -40,8 +41,8 @@ public:
     std::vector<std::uint8_t> fixed;
     fixed.reserve(std::size_t(count()));
     grid::forEachPoint(box, [&](const GridIndex& p) {
-      const bool barrier = !problem.barriers.empty() && problem.barriers[std::size_t(grid.index(p))];
-      fixed.push_back(barrier || !part.owns(p));
+      fixed.push_back(!part.owns(p) ||
+                      (!problem.barriers.empty() && problem.barriers[std::size_t(grid.index(p))]));
     });
     return fixed;
   }
@@ -50,12 +51,17 @@ public:
     if (areAll()) return held;
     Values<float> times(std::size_t(grid.points()), infinite);
     auto from = held.begin();
-    grid::forEachPoint(box, [&](const GridIndex& p) { times[std::size_t(grid.index(p))] = *from++; });
+    grid::forEachPoint(box, [&](const GridIndex& p) {
+      const float time = *from++;
+      if (part.owns(p)) times[std::size_t(grid.index(p))] = time;
+    });
     grid::fillMargin<float>(grid, part, times);
     return times;
   }
 
 private:
+  bool isInGrid(const GridIndex& p) const { return grid::Box{{0, 0, 0}, grid.sizes()}.contains(p); }
+
   const Grid& grid;
   const grid::GridPart& part;
   grid::Box box;

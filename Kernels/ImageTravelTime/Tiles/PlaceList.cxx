@@ -4,28 +4,54 @@
 #include "ImageTravelTime/Seeds/OpenPlaces.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 
 namespace isochrone::image {
 
 std::vector<StartNode> PlaceList::ofWholePlaces(const std::vector<StartNode>& starts) const {
   if (empty() || starts.empty()) return starts;
-  std::map<std::int64_t, float> values;
-  for (const StartNode& start : starts) values[start.node] = start.value;
+  std::vector<StartNode> all = starts;
+  std::ranges::sort(all, {}, &StartNode::node);
+  const std::size_t given = all.size();
+  const auto find = [&](std::int64_t n) -> StartNode* {
+    const auto at =
+        std::lower_bound(all.begin(), all.begin() + std::ptrdiff_t(given), n,
+                         [](const StartNode& start, std::int64_t node) { return start.node < node; });
+    return at - all.begin() < std::ptrdiff_t(given) && at->node == n ? &*at : nullptr;
+  };
   for (std::size_t place = 0; place < count(); ++place) {
     float minimum = unreached;
     for (const std::int64_t n : of(place))
-      if (const auto at = values.find(n); at != values.end()) minimum = std::min(minimum, at->second);
-    if (minimum < unreached)
-      for (const std::int64_t n : of(place)) values[n] = minimum;
+      if (const StartNode* start = find(n)) minimum = std::min(minimum, start->value);
+    if (minimum == unreached) continue;
+    for (const std::int64_t n : of(place))
+      if (StartNode* start = find(n))
+        start->value = minimum;
+      else
+        all.push_back({n, minimum});
   }
-  std::vector<StartNode> all;
-  for (const auto& [n, value] : values) all.push_back({n, value});
+  std::ranges::sort(all, {}, &StartNode::node);
   return all;
 }
 
-/// Returns the places of an image with periodic axes.
-static PlaceList placesOnFaces(const Problem& problem, const HeldPoints& held) {
+/// Returns the places of a spherical grid.
+static PlaceList placesOnAxes(const Problem& problem) {
+  PlaceList places;
+  for (const std::vector<GridIndex>& place : openPlaces(problem)) {
+    for (const GridIndex& p : place) places.add(problem.grid.index(p), true);
+    places.endPlace();
+  }
+  return places;
+}
+
+PlaceList placesOf(const Problem& problem, const Tiling& tiling) {
+  if (problem.orthogonal) return placesOnAxes(problem);
+  PlaceList places;
+  if (!problem.part.periodic) return places;
+  for (int tile = 0; tile < tiling.count(); ++tile)
+    if (grid::common(tiling.boxOf(tile), problem.part.own).empty()) places.idle.push_back(tile);
+  const HeldPoints held(problem, tiling);
   struct Pair {
     std::int64_t own, copy;
   };
@@ -40,7 +66,6 @@ static PlaceList placesOnFaces(const Problem& problem, const HeldPoints& held) {
     });
   }
   std::ranges::stable_sort(pairs, {}, &Pair::own);
-  PlaceList places;
   for (std::size_t n = 0; n < pairs.size(); ++n) {
     const bool first = n == 0 || pairs[n].own != pairs[n - 1].own,
                last = n + 1 == pairs.size() || pairs[n].own != pairs[n + 1].own;
@@ -51,14 +76,27 @@ static PlaceList placesOnFaces(const Problem& problem, const HeldPoints& held) {
   return places;
 }
 
-PlaceList placesOf(const Problem& problem, const HeldPoints& held) {
-  if (!problem.orthogonal) return placesOnFaces(problem, held);
-  PlaceList places;
-  for (const std::vector<GridIndex>& place : openPlaces(problem)) {
-    for (const GridIndex& p : place) places.add(held.node(p), true);
-    places.endPlace();
+std::vector<StartNode> withCopies(const std::vector<StartNode>& starts, const Grid& grid,
+                                  const grid::Box& own) {
+  if (own.points() == grid.points()) return starts;
+  const GridIndex sizes = grid.sizes();
+  const auto first = [&](int a, std::int64_t at) { return at % own.size(a); };
+  std::map<std::int64_t, float> values; // of the first copy
+  for (const StartNode& start : starts) {
+    const auto [i, j, k] = grid.indices(start.node);
+    const auto [at, isNew] =
+        values.try_emplace(grid.index(first(0, i), first(1, j), first(2, k)), start.value);
+    at->second = std::min(at->second, start.value);
   }
-  return places;
+  std::vector<StartNode> all;
+  for (const auto& [n, value] : values) {
+    const GridIndex at = grid.indices(n);
+    for (std::int64_t k = at[2]; k < sizes[2]; k += own.size(2))
+      for (std::int64_t j = at[1]; j < sizes[1]; j += own.size(1))
+        for (std::int64_t i = at[0]; i < sizes[0]; i += own.size(0))
+          all.push_back({grid.index(i, j, k), value});
+  }
+  return all;
 }
 
 std::size_t placeBytes(const Problem& problem) {

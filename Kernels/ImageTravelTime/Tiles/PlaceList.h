@@ -17,6 +17,7 @@ struct PlaceList {
   std::vector<std::int64_t> node;    ///< numbers on the device, place after place
   std::vector<std::uint8_t> relaxed; ///< per node: whether its tile may lower it
   std::vector<int> ends;             ///< per place, the end of its nodes
+  std::vector<int> idle;             ///< tiles none of whose points may be lowered by a tile
 
   bool empty() const { return ends.empty(); }
   std::size_t count() const { return ends.size(); }
@@ -34,7 +35,12 @@ struct PlaceList {
 
 /// Returns the places of a problem: of an image with periodic axes each own point beside a face, with its
 /// copies behind the faces; of a spherical grid those of openPlaces. Other problems have none.
-PlaceList placesOf(const Problem& problem, const HeldPoints& held);
+PlaceList placesOf(const Problem& problem, const Tiling& tiling);
+
+/// Returns starts in which a point and all of its copies have the earliest start of them.
+/// @param own  the points that are no copies; the period of an axis is their number
+std::vector<StartNode> withCopies(const std::vector<StartNode>& starts, const Grid& grid,
+                                  const grid::Box& own);
 
 /// Returns the maximum device memory of the places of a problem, bytes, without that per tile.
 std::size_t placeBytes(const Problem& problem);

@@ -124,8 +124,11 @@ private:
     std::vector<int> firstOfTile, place, firstOfPlace{0};
     std::vector<std::int64_t> node;
     std::vector<PlacePoint> points;
+    std::vector<execution::Key> keys;
 
     Tables(const PlaceList& list, const NodeGrid& grid) : firstOfTile(std::size_t(grid.tiles()) + 1, 0) {
+      keys.assign(std::size_t(grid.tiles()), execution::keyOf(unreached));
+      for (const int tile : list.idle) keys[std::size_t(tile)] = PlaceKeys::idle;
       firstOfPlace.insert(firstOfPlace.end(), list.ends.begin(), list.ends.end());
       for (const std::int64_t n : list.node) points.push_back(pointAt(grid, n));
       const std::size_t all = points.size();
@@ -160,8 +163,7 @@ private:
       : device(on), grid(nodes), places(int(tables.firstOfPlace.size()) - 1),
         firstOfTile(upload(tables.firstOfTile)), place(upload(tables.place)),
         firstOfPlace(upload(tables.firstOfPlace)), node(upload(tables.node)), points(upload(tables.points)),
-        value(on.template array<execution::Key>(places, execution::noKey)),
-        keys(on.template array<execution::Key>(nodes.tiles(), execution::keyOf(unreached))),
+        value(on.template array<execution::Key>(places, execution::noKey)), keys(upload(tables.keys)),
         fellIn(on.template array<int>(places, -1)), fallen(on.template array<int>(places, 0)),
         count(on.template array<int>(1, 0)) {}
 

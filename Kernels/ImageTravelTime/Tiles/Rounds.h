@@ -21,8 +21,9 @@ TEAM_FN void minToFront(Team& team, float (&values)[N]) {
 
 /// Keys from points that are one place (Places.h).
 struct PlaceKeys {
-  execution::Key* keys; ///< per tile, `unreached` after they were read
-  int* fallen;          ///< number of places that fell in the round
+  static constexpr execution::Key idle = execution::firstKey; ///< of tiles that never have a turn
+  execution::Key* keys;                                       ///< per tile, `unreached` after they were read
+  int* fallen;                                                ///< number of places that fell in the round
 };
 
 /// Computes the keys of all tiles after a round, and chooses the tiles of the next round: those of one colour
@@ -50,8 +51,9 @@ struct ChooseTiles {
       if (id < grid.tiles()) {
         key = keyOf(id);
         if constexpr (coupled) {
-          key = minOf(key, execution::timeOf(places.keys[id]));
-          places.keys[id] = execution::keyOf(unreached);
+          const bool idle = places.keys[id] == PlaceKeys::idle;
+          key = idle ? unreached : minOf(key, execution::timeOf(places.keys[id]));
+          if (!idle) places.keys[id] = execution::keyOf(unreached);
         }
         keys[id] = key;
         const bool turn = grid.colour(id) == (control->round & 1);

@@ -50,6 +50,7 @@ public:
       for (std::int64_t j = box.low[1]; j < std::min(box.high[1], sizes[1]); ++j)
         for (std::int64_t i = box.low[0]; i < std::min(box.high[0], sizes[0]); ++i)
           terms.forEachRead({i, j, k}, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+            x = original(0, x), y = original(1, y), z = original(2, z);
             Source& source = sourceAt(x, y, z);
             source.read.add(inTile(x, y, z));
             source.reads.add(inTile(i, j, k));
@@ -64,6 +65,11 @@ private:
   std::vector<Source> sources;
   std::vector<int> number; ///< per tile, its index in `sources`, or -1
 
+  /// Returns the index on an axis of the own point that a point repeats.
+  std::int64_t original(int a, std::int64_t at) const {
+    const grid::Box& own = terms.own;
+    return at < own.low[a] ? at + own.size(a) : at >= own.high[a] ? at - own.size(a) : at;
+  }
   Source& sourceAt(std::int64_t x, std::int64_t y, std::int64_t z) {
     const auto& count = tiling.number;
     const int tile = int(x >> shift[0]) + count[0] * (int(y >> shift[1]) + count[1] * int(z >> shift[2]));

@@ -21,6 +21,7 @@ struct TensorReader {
 };
 
 struct TensorReaders {
+  /// A tile that reads copies of points, in the margin of a periodic image, reads the tiles of the points.
   /// @param tiling  tiles of at most 16 points on each axis, powers of two
   TensorReaders(const TensorTerms& terms, const Tiling& tiling, execution::RoundPool& pool);
 

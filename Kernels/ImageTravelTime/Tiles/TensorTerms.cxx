@@ -36,7 +36,8 @@ int partsOf(std::int64_t rows, const execution::RoundPool& pool) {
 } // namespace
 
 TensorTerms::TensorTerms(const SolverInput& input, int terms)
-    : grid(input.problem.grid), unit(std::exp2(std::round(-std::log2(input.speed.fastest)))),
+    : grid(input.problem.grid), own(grid::ownPoints(grid, input.problem.part)),
+      unit(std::exp2(std::round(-std::log2(input.speed.fastest)))),
       largestSpeed(float(input.speed.fastest * unit)) {
   const std::vector<std::uint8_t> barriers = isTilted(input.problem)
                                                  ? splitAll(input.problem, input.pool)
@@ -53,7 +54,9 @@ std::vector<std::uint8_t> TensorTerms::splitAll(const Problem& problem, executio
   word.resize(grid.points());
   pool.forEach(grid.points(), [&](std::int64_t p) {
     barriers[p] = tilted.isBarrier(p);
-    word[p] = barriers[p] ? noStencil : 0;
+    const bool isOwn = own.contains(grid.indices(p));
+    word[p] = barriers[p] || !isOwn ? noStencil : 0;
+    if (!isOwn) tilted.point[std::size_t(p)] = {{}, true, 0, 0};
   });
   return barriers;
 }
@@ -74,15 +77,15 @@ std::vector<std::uint8_t> TensorTerms::decomposeAll(const Problem& problem, int 
       barriers[p] = image::isBarrier(problem, p);
       word[p] = noStencil;
       for (int r = 0; r < terms; ++r) weight[r * points + p] = 0;
-      if (barriers[p]) continue;
+      if (barriers[p] || !own.contains(grid.indices(p))) continue;
       const bool isNew = decomposition.advance(gridTensorAt(problem, p));
       const TensorStencil& stencil = decomposition.stencil();
-      StencilOffsets own{};
+      StencilOffsets offsets{};
       for (int r = 0; r < stencil.count; ++r) {
-        own[r] = stencil.term[r].offset;
+        offsets[r] = stencil.term[r].offset;
         weight[r * points + p] = float(stencil.term[r].weight * unit * unit);
       }
-      if (isNew) number = numbers.of(own);
+      if (isNew) number = numbers.of(offsets);
       word[p] = number;
     }
   };
@@ -130,7 +133,7 @@ void TensorTerms::findEdges(const Problem& problem, std::span<const std::uint8_t
   };
   pool.run(parts, [&](int part, int) {
     forEachPoint(part, [&](const GridIndex& at, std::int64_t p) {
-      if (barriers[p]) return;
+      if (word[p] == noStencil) return;
       const TensorSees sees = tilted.empty() ? sight.of(at, word[p]) : tilted.sees(p);
       if (sees == seesAll) return;
       EdgeTerms edge{word[p], sees, {}};

@@ -27,7 +27,7 @@ struct EdgeTerms {
 };
 
 /// The number of the stencil of a point, 0 if tilted; with `atEdge` the number of its EdgeTerms; in barriers
-/// `noStencil`.
+/// and in the margin of a periodic image `noStencil`.
 using TensorWord = std::uint32_t;
 inline constexpr TensorWord atEdge = 0x80000000, noStencil = 0xffffffff;
 
@@ -45,6 +45,7 @@ struct TensorTerms {
   TensorTerms(const SolverInput& input, int terms);
 
   Grid grid;
+  grid::Box own;           ///< the points that are no copies: all, unless the image is periodic
   double unit;             ///< unit of time, a power of two
   float largestSpeed;      ///< maximum speed, grid steps per unit of time, up to a factor of two
   Values<float> weight;    ///< per term and point: 1 / time^2, 0 for missing terms; empty if tilted

@@ -50,6 +50,9 @@ public:
         u(on.template allocate<float>(grid.nodes())), next(on.template allocate<float>(grid.nodes())) {
     device.run(ClearTensorTimes{grid.nodes(), word.data(), u.data(), next.data()},
                blocksOf<ClearTensorTimes>(grid.nodes()));
+    for (int a = 0; a < 3; ++a) own.low[a] = int(terms.own.low[a]), own.size[a] = int(terms.own.size(a));
+    if (isPeriodic())
+      device.run(ClearMargin{grid, own, u.data(), next.data()}, blocksOf<ClearMargin>(grid.nodes()));
     auto placed = upload(starts);
     for (Array<float>* values : {&u, &next})
       device.run(PlaceSeeds{placed.data(), int(starts.size()), values->data()},
@@ -68,6 +71,8 @@ public:
             bricks(grid.ny), boxes.data(),   arrivals.data()};
   }
   float* times() { return u.data(); }
+  OwnNodes ownNodes() const { return own; }
+  bool isPeriodic() const { return own.size[0] < grid.nx || own.size[1] < grid.ny || own.size[2] < grid.nz; }
 
   /// Converts the times to the user's units; +infinity where unreached or later than `latest`.
   Values<float> finalTimes(double unit, double earliest, float latest) {
@@ -89,6 +94,7 @@ public:
 private:
   Device& device;
   const NodeGrid grid;
+  OwnNodes own;
   const int brickEdge;
   Array<float> weight;
   Array<TensorWord> word;
@@ -138,14 +144,16 @@ double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSe
   std::optional<TensorTerms> terms(std::in_place, input, Shape::nz == 1 ? 3 : 6);
   const double unit = terms->unit;
   const float band = settings.band * float(Shape::nx) / terms->largestSpeed;
-  const Tiling tiling(input.problem, {Shape::nx, Shape::ny, Shape::nz});
+  const Tiling tiling = tilingWith<Shape>(input.problem);
   const TensorSeeds seeds(input, unit);
   const ThomsenSeeds tiltedSeeds(input, seeds, terms->tilted.reach(), unit);
   result.ballRadius = seeds.radii();
   seeds.addNear(input);
   const NodeGrid grid = nodeGrid<Shape>(input.problem);
+  const std::vector<StartNode> starts =
+      withCopies(startNodes(input, unit, HeldPoints(input.problem, tiling)), input.problem.grid, terms->own);
   TensorOnDevice<Shape, Device> image(device, *terms, TensorReaders(*terms, tiling, input.pool), seeds,
-                                      tiltedSeeds, startNodes(input, unit, HeldPoints(input.problem)), grid);
+                                      tiltedSeeds, starts, grid);
   terms.reset(); // frees the memory
   const int tiles = grid.tiles();
   TileRounds<Device> rounds(device, input, tiles, blocksOf<ChooseTensorTiles>(tiles), band,
@@ -157,9 +165,11 @@ double relaxTensorTilesBy(Device& device, SolverInput& input, const TensorTileSe
       {view, image.ballsView()}, readers, settings.passes, rounds.active(), rounds.passesMade()};
   const CommitTensorTile<Shape> commit{grid, rounds.active(), view.next, image.times()};
   const ChooseTensorTiles choose{tiles, rounds.control(), readers.keys, rounds.chosen(), rounds.minKeys()};
+  const CommitPeriodicTile<Shape> commitCopies{grid, image.ownNodes(), rounds.active(), view.next,
+                                               image.times()};
   const auto relaxAndCommit = [&](const int* count) {
     device.run(relax, count, tiles);
-    device.run(commit, count, tiles);
+    image.isPeriodic() ? device.run(commitCopies, count, tiles) : device.run(commit, count, tiles);
   };
   const double seconds = rounds.run(choose, relaxAndCommit, view.u, 1 + 4 * (grid.tx + grid.ty + grid.tz),
                                     monitor, tiling, result);

@@ -53,7 +53,7 @@ double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings
   DeviceImage<Shape, Device> image(device, input);
   const NodeGrid& grid = image.grid;
   const int tiles = grid.tiles();
-  const Tiling tiling(input.problem, {Shape::nx, Shape::ny, Shape::nz});
+  const Tiling tiling = tilingWith<Shape>(input.problem);
   Terms terms(device, input, image.units, tiling);
   result.ballRadius = terms.radii();
   auto keys = device.upload(std::span<const float>(image.startKeys()));

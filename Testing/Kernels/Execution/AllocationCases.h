@@ -91,6 +91,22 @@ inline Solve sphereSolve(Backend backend, int threads = 2) {
   };
 }
 
+/// An image with periodic axes.
+inline Solve periodicSolve(Backend backend, bool tensors, int threads = 2) {
+  return [=](Bytes& bytes) {
+    image::Problem p;
+    p.grid = {square.n, square.n, 1, 1, 1, 1};
+    p.speed = tensors ? square.tensors : square.cost;
+    if (tensors) p.speedType = image::SpeedType::SquaredVelocityTensor;
+    p.barriers = square.walls;
+    p.periodic = {true, true, false};
+    p.seeds = {{{3.3, 64.2, 0}, 0, false}};
+    image::Options o;
+    o.backend = backend, o.threads = threads, o.factoring = image::SourceFactoring::Additive;
+    bytes.add(image::solveImageTravelTime(p, o, {}).travelTime);
+  };
+}
+
 /// @param n  points of an axis, at least 12
 inline Solve curvatureSolve(Backend backend, curvature::Accuracy accuracy, std::int64_t n = 24,
                             int threads = 2) {

@@ -115,6 +115,8 @@ INSTANTIATE_TEST_SUITE_P(
         SolverCase{"ImageTravelTimeTensors",
                    [](Backend b) { return imageSolve(b, 1, image::SourceFactoring::Additive, true); }},
         SolverCase{"ImageTravelTimeOnSphere", [](Backend b) { return sphereSolve(b); }},
+        SolverCase{"ImageTravelTimePeriodic", [](Backend b) { return periodicSolve(b, false); }},
+        SolverCase{"ImageTravelTimePeriodicTensors", [](Backend b) { return periodicSolve(b, true); }},
         SolverCase{"CurvaturePaths",
                    [](Backend b) { return curvatureSolve(b, curvature::Accuracy::FirstOrder); }},
         SolverCase{"CurvaturePathsSecondOrder",

@@ -2,7 +2,7 @@
 // media: those of a tiling, and bad input.
 #include "Error.h"
 #include "ImageHostSolves.h"
-#include "Noise.h"
+#include "ImagePeriodicMedia.h"
 
 #include <gtest/gtest.h>
 
@@ -20,76 +20,7 @@ using namespace isochrone::image;
 
 namespace {
 
-enum class Kind { Tensors, Drift, DriftOfTensors, Tilted };
-
-/// A medium that varies, with its memory.
-struct Medium {
-  Problem problem;
-  std::vector<float> speed, drift, epsilon, delta, axis;
-  std::vector<std::uint8_t> barriers;
-
-  Medium() = default;
-  Medium(const Medium&) = delete;
-
-  void view(Kind kind) {
-    problem.speed = speed, problem.barriers = barriers;
-    if (kind == Kind::Tensors || kind == Kind::DriftOfTensors) problem.speedType = SpeedType::MetricTensor;
-    if (kind == Kind::Drift || kind == Kind::DriftOfTensors) problem.drift = drift;
-    if (kind == Kind::Tilted) {
-      problem.speedType = SpeedType::TiltedTransverse;
-      problem.thomsen.epsilon = epsilon, problem.thomsen.delta = delta, problem.thomsen.axis = axis;
-    }
-  }
-};
-
-/// Adds a point: a tensor with axes of 1 and 1 / 3, turned, or speeds of 1 to 2; a drift of up to 0.7.
-void addPoint(Medium& m, Kind kind, bool plane, std::uint64_t n) {
-  const double turn = std::numbers::pi * noise(n), tip = plane ? 0 : noise(n + 7000000) - 0.5;
-  const std::array<double, 3> along{std::cos(turn) * std::cos(tip), std::sin(turn) * std::cos(tip),
-                                    std::sin(tip)};
-  if (kind == Kind::Tensors || kind == Kind::DriftOfTensors) {
-    const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
-    for (const auto& [a, b] : pairs) {
-      if (plane && (a == 2 || b == 2)) continue;
-      m.speed.push_back(float((a == b ? 1 : 0) + 8 * along[std::size_t(a)] * along[std::size_t(b)]));
-    }
-  } else {
-    m.speed.push_back(float(1 + noise(n + 1000000)));
-  }
-  const double drift = (kind == Kind::DriftOfTensors ? 0.3 : 0.7) * noise(n + 2000000);
-  for (int a = 0; a < (plane ? 2 : 3); ++a) {
-    m.drift.push_back(float(drift * along[std::size_t(a)]));
-    m.axis.push_back(float(along[std::size_t(a)]));
-  }
-  m.epsilon.push_back(float(0.3 * noise(n + 3000000)));
-  m.delta.push_back(float(0.2 * noise(n + 4000000) - 0.05));
-  m.barriers.push_back(noise(n + 5000000) < 0.05);
-}
-
-struct Named {
-  const char* name;
-  Kind kind;
-  Grid grid;
-  std::array<bool, 3> periodic;
-  SourceFactoring factoring;
-};
-
-const std::vector<Named>& tori() {
-  using enum SourceFactoring;
-  static const std::vector<Named> all{
-      {"TensorsXY", Kind::Tensors, {33, 47, 1, 1, 1, 1}, {true, true, false}, Off},
-      {"TensorsFactored", Kind::Tensors, {40, 29, 1, 1, 0.7, 1}, {true, false, false}, Additive},
-      {"TensorsSmall", Kind::Tensors, {5, 9, 1, 1, 1, 1}, {true, true, true}, Off},
-      {"TensorsSpace", Kind::Tensors, {16, 13, 11, 1, 1, 1.2}, {true, true, true}, Additive},
-      {"Drift", Kind::Drift, {37, 29, 1, 1, 1, 1}, {true, true, false}, Additive},
-      {"DriftSpace", Kind::Drift, {12, 14, 11, 1, 1, 1}, {false, true, true}, Off},
-      {"DriftOfTensors", Kind::DriftOfTensors, {31, 27, 1, 1, 1, 1}, {false, true, false}, Off},
-      {"Tilted", Kind::Tilted, {29, 31, 1, 1, 1, 1}, {true, true, false}, Additive},
-      {"TiltedSpace", Kind::Tilted, {11, 9, 10, 1, 1, 1}, {false, false, true}, Off}};
-  return all;
-}
-
-class ImagePeriodicTensors : public testing::TestWithParam<Named> {
+class ImagePeriodicTensors : public testing::TestWithParam<NamedMedium> {
 protected:
   Medium torus, tiling;
   std::array<std::int64_t, 3> before{};
@@ -100,20 +31,7 @@ protected:
     const Kind kind = GetParam().kind;
     const std::array<bool, 3>& periodic = GetParam().periodic;
     options.factoring = GetParam().factoring, options.threads = 1;
-    const bool plane = grid.nz == 1;
-    for (std::int64_t n = 0; n < grid.points(); ++n) addPoint(torus, kind, plane, std::uint64_t(n));
-    torus.problem.grid = grid;
-    torus.problem.periodic = periodic;
-    torus.problem.seeds = {{{1, 0, 0}, 0},
-                           {{double(grid.nx - 1) * grid.hx, double(grid.ny / 2) * grid.hy, 0}, 1}};
-    for (const Seed& seed : torus.problem.seeds)
-      for (int step = 0; step < 27; ++step) {
-        const GridIndex at{std::llround(seed.at[0] / grid.hx) + step % 3 - 1 + grid.nx,
-                           std::llround(seed.at[1] / grid.hy) + step / 3 % 3 - 1 + grid.ny,
-                           step / 9 - 1 + grid.nz};
-        torus.barriers[std::size_t(grid.index(at[0] % grid.nx, at[1] % grid.ny, at[2] % grid.nz))] = 0;
-      }
-    torus.view(kind);
+    makeTorus(torus, GetParam());
     // The tiling of three copies.
     std::array<std::int64_t, 3> times{1, 1, 1};
     for (std::size_t a = 0; a < 3; ++a)
@@ -248,7 +166,7 @@ TEST_P(ImagePeriodicTensors, StopWhenTheMonitorAsks) {
   EXPECT_TRUE(extractPaths(torus.problem, u, tips, 1, stop).empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Images, ImagePeriodicTensors, testing::ValuesIn(tori()),
+INSTANTIATE_TEST_SUITE_P(Images, ImagePeriodicTensors, testing::ValuesIn(periodicMedia()),
                          [](const auto& info) { return info.param.name; });
 
 TEST(ImagePeriodicTensorsInput, IsRefusedWithTheRemedy) {

@@ -3,7 +3,9 @@
 #include "Execution/HostDevice.h"
 #include "ImageHostSolves.h"
 #include "ImagePeriodicCases.h"
+#include "ImagePeriodicMedia.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
+#include "ImageTravelTime/Tiles/TensorTiles.h"
 #include "ImageTravelTime/Tiles/TileSolver.h"
 
 #include <gtest/gtest.h>
@@ -105,7 +107,9 @@ TEST_P(ImagePeriodicTiles, FillTheMarginWithTheTimesOfTheImage) {
 TEST_P(ImagePeriodicTiles, NeedThePredictedDeviceMemory) {
   const PeriodicProblem periodic(problem, {});
   const std::size_t announced = tileBytes(SolverInput(periodic.problem(), {})),
-                    points = std::size_t(HeldPoints(periodic.problem()).count());
+                    points = withTileShape(problem.grid, [&](auto shape) {
+                      return std::size_t(nodeGrid<decltype(shape)>(periodic.problem()).nodes());
+                    });
   const Result result = withMargin(periodic);
   const std::size_t used = result.workBytes + 5 * points; // times and barriers
   EXPECT_LE(used, announced);
@@ -194,4 +198,90 @@ TEST(ImagePlaces, StartTogether) {
   EXPECT_EQ(starts[0].node, 3);
   EXPECT_EQ(starts[0].value, 2);
   EXPECT_EQ(starts[2].value, 1);
+}
+
+namespace {
+
+/// Solves a problem with tensors, a drift or a tilted medium by tiles.
+Result tensorTiles(const Problem& problem, const Options& options, int threads = 1,
+                   std::size_t* announced = nullptr) {
+  HostDevice device{threads};
+  const PeriodicProblem periodic(problem, *stencilReach(problem, 1, {}));
+  Options inGrid = options;
+  for (Position& tip : inGrid.stopAt) tip = periodic.inGrid(tip);
+  SolverInput input(periodic.problem(), inGrid);
+  Result result;
+  solveTensorTiles(device, input, {}, result);
+  if (announced) *announced = tensorTileBytes(periodic.problem(), options.factoring);
+  if (announced) *announced -= sizeof(float) * result.travelTime.size(); // times
+  EXPECT_TRUE(std::ranges::equal(result.travelTime, [&] {
+    Values<float> filled = result.travelTime;
+    grid::fillMargin<float>(periodic.problem().grid, periodic.problem().part, filled);
+    return filled;
+  }()));
+  periodic.part().crop(result.travelTime);
+  return result;
+}
+
+/// More images: sizes of a tile, and images that are repeated.
+std::vector<NamedMedium> media() {
+  using enum SourceFactoring;
+  std::vector<NamedMedium> all = periodicMedia();
+  all.push_back({"TensorsOneTile", Kind::Tensors, {16, 16, 1, 1, 1, 1}, {true, true, false}, Off});
+  all.push_back({"TensorsOneRow", Kind::Tensors, {60, 2, 1, 1, 1, 1}, {false, true, false}, Additive});
+  all.push_back(
+      {"DriftOfTensorsSpace", Kind::DriftOfTensors, {8, 16, 24, 1, 1, 1}, {true, true, true}, Additive});
+  all.push_back({"TiltedSmall", Kind::Tilted, {3, 4, 5, 1, 1, 1}, {true, true, true}, Additive});
+  return all;
+}
+
+class ImagePeriodicTensorTiles : public testing::TestWithParam<NamedMedium> {
+protected:
+  Medium medium;
+  Options options;
+
+  ImagePeriodicTensorTiles() {
+    makeTorus(medium, GetParam());
+    options.factoring = GetParam().factoring;
+  }
+};
+
+} // namespace
+
+TEST_P(ImagePeriodicTensorTiles, AgreeWithTheHost) {
+  const Result result = tensorTiles(medium.problem, options), expected = solve(medium.problem, options);
+  expectTimesOf(result.travelTime, expected.travelTime, 2e-6);
+}
+
+TEST_P(ImagePeriodicTensorTiles, GiveTheSameBitsForAnyThreadCount) {
+  EXPECT_EQ(tensorTiles(medium.problem, options, 3).travelTime,
+            tensorTiles(medium.problem, options).travelTime);
+}
+
+TEST_P(ImagePeriodicTensorTiles, NeedThePredictedDeviceMemory) {
+  std::size_t announced = 0;
+  EXPECT_LE(tensorTiles(medium.problem, options, 1, &announced).workBytes, announced);
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, ImagePeriodicTensorTiles, testing::ValuesIn(media()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(ImagePeriodicTensorTilesRuns, EndWhenTheTipsAreFinalAndAtTheStoppingTime) {
+  Medium m;
+  makeTorus(m, {"", Kind::Tensors, {120, 140, 1, 1, 1, 1}, {true, true, false}, SourceFactoring::Off});
+  m.problem.seeds.resize(1);
+  const Result full = tensorTiles(m.problem, {});
+  Options tips, early;
+  tips.stopAt = {{-1, 3, 0}, {119, 138, 0}}; // behind the border
+  early.stoppingTime = 6;
+  for (const Options& options : {tips, early}) {
+    const Result stopped = tensorTiles(m.problem, options);
+    EXPECT_LT(stopped.updatesPerPoint, 0.7 * full.updatesPerPoint);
+    for (std::size_t n = 0; n < full.travelTime.size(); ++n)
+      if (std::isfinite(stopped.travelTime[n])) ASSERT_FLOAT_EQ(stopped.travelTime[n], full.travelTime[n]);
+    for (const Position& tip : options.stopAt) {
+      const auto n = std::size_t(place(m.problem, tip).point);
+      EXPECT_FLOAT_EQ(stopped.travelTime[n], full.travelTime[n]);
+    }
+  }
 }
