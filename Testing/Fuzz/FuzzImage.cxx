@@ -252,33 +252,28 @@ void checkPaths(const Problem& p, std::span<const float> times, std::span<const 
   });
 }
 
-/// Solves by the tile kernels on the host, images with periodic axes and open circles, too.
+/// Solves by the tile kernels on the host, on periodic axes, a rectilinear or a spherical grid, too.
 Result solveByTiles(const Problem& p, Options options) {
   execution::HostDevice device{1};
   Result result;
   const auto solve = [&](const Problem& problem) {
     SolverInput input(problem, options);
-    if (problem.orthogonal)
-      solveOrthogonalTiles(device, input, {}, result);
-    else if (hasTensors(problem))
-      solveTensorTiles(device, input, {}, result);
-    else
-      solveTiles(device, input, {}, result);
+    problem.orthogonal    ? solveOrthogonalTiles(device, input, {}, result)
+    : hasTensors(problem) ? solveTensorTiles(device, input, {}, result)
+                          : solveTiles(device, input, {}, result);
   };
   if (isOpenCircle(p)) {
     const ClosedProblem closed(p);
     solve(closed.problem());
     closed.crop(result.travelTime);
-    return result;
-  }
-  if (!isPeriodic(p)) {
+  } else if (isPeriodic(p)) {
+    const Problem effective = withoutZeroDrift(p);
+    const PeriodicProblem periodic(effective, *stencilReach(effective, 1, {}));
+    solve(periodic.problem());
+    periodic.part().crop(result.travelTime);
+  } else {
     solve(p);
-    return result;
   }
-  const Problem effective = withoutZeroDrift(p);
-  const PeriodicProblem periodic(effective, *stencilReach(effective, 1, {}));
-  solve(periodic.problem());
-  periodic.part().crop(result.travelTime);
   return result;
 }
 
@@ -300,7 +295,9 @@ void compareWithTiles(const Problem& p, const Options& options, std::span<const 
   }
   report.expect(sameReach, "the tile kernels reach different points");
   const double scale = std::max({std::abs(earliest), std::abs(latest), latest - earliest});
-  report.expect(!(worst > 1e-5 * scale),
+  // Near the speed of the drift, rounding grows with the one-form (DESIGN.md).
+  const double share = hasDrift(p) ? 2e-4 : 1e-5;
+  report.expect(!(worst > share * scale),
                 "the tile kernels are " + std::to_string(worst) + " off, of " + std::to_string(scale));
 }
 
@@ -377,7 +374,7 @@ void solveAny(Draw& draw, Report& report, Extra extra, bool periodic = false) {
     if (!tensors && !periodic && extra == Extra::None && isTame(p))
       compareWithReference(p, one.travelTime, report);
   }
-  if ((tilted || periodic || onAxes) && o.stopAt.empty() && o.stoppingTime == 0)
+  if ((tilted || onAxes || periodic) && o.stopAt.empty() && o.stoppingTime == 0)
     compareWithTiles(p, o, one.travelTime, report);
   checkPaths(p, one.travelTime, tips, report);
   report.outcome([&] {

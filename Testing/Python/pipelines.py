@@ -25,6 +25,20 @@ def source(data):
     return proxy
 
 
+def rectilinear_data(x, y, z, extent=None, **arrays):
+    """Returns a grid with arrays of its points."""
+    grid = vtkRectilinearGrid()
+    grid.SetExtent(*(extent or (0, len(x) - 1, 0, len(y) - 1, 0, len(z) - 1)))
+    for set_, values in ((grid.SetXCoordinates, x), (grid.SetYCoordinates, y), (grid.SetZCoordinates, z)):
+        set_(numpy_to_vtk(np.ascontiguousarray(values, float), deep=True))
+    add_arrays(grid.GetPointData(), arrays)
+    return grid
+
+
+def rectilinear(*args, **kwargs):
+    return source(rectilinear_data(*args, **kwargs))
+
+
 def image_data(extent=(0, 20, 0, 16, 0, 0), spacing=(1, 1, 1), origin=(0, 0, 0), direction=None, **arrays):
     image = vtkImageData()
     image.SetExtent(*extent)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pipelines import (array, assert_error, counts, cube, curvature_paths, distance_transform, image, lines, mesh,
-                       mesh_travel_time, output, ray_tracing, travel_time)
+                       mesh_travel_time, output, ray_tracing, rectilinear, travel_time)
 
 VALUES = np.random.default_rng(3).uniform(0.5, 1.5, 21 * 17)
 
@@ -97,6 +97,39 @@ def test_travel_times_with_periodic_axes_agree_with_the_host(medium, backend):
     assert host.max() > 3 and np.abs(cuda - host).max() <= 2e-6 * host.max()
     paths = [lines(output(proxy, 1)) for proxy in solves]
     assert len(paths[0]) == len(paths[1]) and np.abs(paths[0][0] - paths[1][0]).max() < 1e-3
+
+
+def test_rays_in_an_image_with_periodic_axes():
+    host, cuda = (FILTERS["ray_tracing"].build(small(), PeriodicX=1, PeriodicY=1, ReceiverPoints=FLAT[0], Backend=b)
+                  for b in ("Host", "CUDA"))
+    assert host.BackendUsed == "Host" and cuda.BackendUsed == "CUDA"
+    assert (array(output(cuda), "TravelTime") == array(output(host), "TravelTime")).all()
+    assert all((a == b).all() for a, b in zip(lines(output(cuda, 1)), lines(output(host, 1)), strict=True))
+
+
+def test_curvature_paths_in_an_image_with_periodic_axes():
+    host, cuda = (FILTERS["curvature_paths"].build(small(), PeriodicX=1, PeriodicY=1, TipPoints=FLAT[0], Backend=b)
+                  for b in ("Host", "CUDA"))
+    assert host.BackendUsed == "Host" and cuda.BackendUsed == "CUDA"
+    assert_close(FILTERS["curvature_paths"], values(FILTERS["curvature_paths"], cuda), values(FILTERS["curvature_paths"], host))
+    assert np.abs(lines(output(cuda, 1))[0] - lines(output(host, 1))[0]).max() < 1e-3
+
+
+AXES = {"rectilinear": ({}, np.linspace(0, 3, 16) ** 1.5, np.linspace(0, 2, 14) ** 1.7, np.array([5, 5.1, 5.4, 5.6, 6.3])),
+        "spherical": ({"Coordinates": "Spherical"}, np.linspace(0, 6, 9), np.linspace(0, 180, 13), np.linspace(0, 345, 24))}
+
+
+@pytest.mark.parametrize("factoring", ["Off", "Additive"])
+@pytest.mark.parametrize("axes", AXES)
+def test_travel_times_on_rectilinear_and_spherical_grids_agree_with_the_host(axes, factoring):
+    settings, x, y, z = AXES[axes]
+    data = rectilinear(x, y, z, v=field(len(x) * len(y) * len(z)))
+    solves = [travel_time(Input=data, SpeedArray=["POINTS", "v"], SourceFactoring=factoring, SeedPoints=[x[4] + 0.1, y[6], z[-1]],
+                          Backend=where, **settings) for where in ("Host", "CUDA", "Automatic")]
+    host, *others = (array(output(proxy), "TravelTime").copy() for proxy in solves)
+    assert [proxy.BackendUsed for proxy in solves] == ["Host", "CUDA", "CUDA"]
+    for cuda in others:
+        assert host.max() > 1 and np.abs(cuda - host).max() <= 1e-6 * host.max()
 
 
 def test_two_filters_in_sequence():

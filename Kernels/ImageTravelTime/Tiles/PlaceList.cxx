@@ -35,20 +35,9 @@ std::vector<StartNode> PlaceList::ofWholePlaces(const std::vector<StartNode>& st
   return all;
 }
 
-/// Returns the places of a spherical grid.
-static PlaceList placesOnAxes(const Problem& problem) {
+/// Returns the places of an image with periodic axes.
+static PlaceList placesOnFaces(const Problem& problem, const Tiling& tiling) {
   PlaceList places;
-  for (const std::vector<GridIndex>& place : openPlaces(problem)) {
-    for (const GridIndex& p : place) places.add(problem.grid.index(p), true);
-    places.endPlace();
-  }
-  return places;
-}
-
-PlaceList placesOf(const Problem& problem, const Tiling& tiling) {
-  if (problem.orthogonal) return placesOnAxes(problem);
-  PlaceList places;
-  if (!problem.part.periodic) return places;
   for (int tile = 0; tile < tiling.count(); ++tile)
     if (grid::common(tiling.boxOf(tile), problem.part.own).empty()) places.idle.push_back(tile);
   const HeldPoints held(problem, tiling);
@@ -97,6 +86,18 @@ std::vector<StartNode> withCopies(const std::vector<StartNode>& starts, const Gr
           all.push_back({grid.index(i, j, k), value});
   }
   return all;
+}
+
+PlaceList placesOf(const Problem& problem, const Tiling& tiling) {
+  if (problem.part.periodic) return placesOnFaces(problem, tiling);
+  PlaceList places;
+  if (!problem.orthogonal) return places;
+  const HeldPoints held(problem, tiling);
+  for (const std::vector<GridIndex>& place : openPlaces(problem)) {
+    for (const GridIndex& p : place) places.add(held.node(p), true);
+    places.endPlace();
+  }
+  return places;
 }
 
 std::size_t placeBytes(const Problem& problem) {

@@ -74,6 +74,22 @@ inline Solve imageSolve(Backend backend, int order, image::SourceFactoring facto
   };
 }
 
+/// An image with periodic axes.
+inline Solve periodicSolve(Backend backend, bool tensors, int threads = 2) {
+  return [=](Bytes& bytes) {
+    image::Problem p;
+    p.grid = {square.n, square.n, 1, 1, 1, 1};
+    p.speed = tensors ? square.tensors : square.cost;
+    if (tensors) p.speedType = image::SpeedType::SquaredVelocityTensor;
+    p.barriers = square.walls;
+    p.periodic = {true, true, false};
+    p.seeds = {{{3.3, 64.2, 0}, 0, false}};
+    image::Options o;
+    o.backend = backend, o.threads = threads, o.factoring = image::SourceFactoring::Additive;
+    bytes.add(image::solveImageTravelTime(p, o, {}).travelTime);
+  };
+}
+
 /// The surface of a sphere whose circle of longitudes is open.
 inline Solve sphereSolve(Backend backend, int threads = 2) {
   return [=](Bytes& bytes) {
@@ -85,22 +101,6 @@ inline Solve sphereSolve(Backend backend, int threads = 2) {
     image::Problem p;
     p.grid = sphere.points(), p.orthogonal = &sphere;
     p.seeds = {{{6.3, 5.2, 0}, 0, false}, {{12, 23.6, 0}, 0.3, false}};
-    image::Options o;
-    o.backend = backend, o.threads = threads, o.factoring = image::SourceFactoring::Additive;
-    bytes.add(image::solveImageTravelTime(p, o, {}).travelTime);
-  };
-}
-
-/// An image with periodic axes.
-inline Solve periodicSolve(Backend backend, bool tensors, int threads = 2) {
-  return [=](Bytes& bytes) {
-    image::Problem p;
-    p.grid = {square.n, square.n, 1, 1, 1, 1};
-    p.speed = tensors ? square.tensors : square.cost;
-    if (tensors) p.speedType = image::SpeedType::SquaredVelocityTensor;
-    p.barriers = square.walls;
-    p.periodic = {true, true, false};
-    p.seeds = {{{3.3, 64.2, 0}, 0, false}};
     image::Options o;
     o.backend = backend, o.threads = threads, o.factoring = image::SourceFactoring::Additive;
     bytes.add(image::solveImageTravelTime(p, o, {}).travelTime);
@@ -184,12 +184,13 @@ inline Solve surfaceSolve(mesh::Accuracy accuracy, int threads = 2) {
   };
 }
 
-inline Solve raySolve(Backend backend, bool separate, int threads = 2) {
+inline Solve raySolve(Backend backend, bool separate, int threads = 2, bool periodic = false) {
   return [=](Bytes& bytes) {
     rays::Problem p;
     p.grid = {square.n, square.n, 1, 1, 1, 1};
     p.slowness = square.cost;
     p.sources = {{{5.3, 5.2, 0}, 0}, {{50, 5, 0}, 1}};
+    p.periodic = {periodic, periodic, false};
     rays::Options o;
     o.backend = backend;
     o.threads = threads;
