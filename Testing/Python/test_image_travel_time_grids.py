@@ -4,7 +4,8 @@ import pytest
 from paraview import simple
 from vtkmodules.util.numpy_support import numpy_to_vtk
 
-from pipelines import add_arrays, array, assert_error, cell_array, image, names, output, points, rectilinear, rectilinear_data, source, travel_time
+from pipelines import (add_arrays, array, assert_error, cell_array, image, names, output, points, rectilinear, rectilinear_data,
+                       source, travel_time)
 
 PARALLEL = np.linspace(0, 1, 14) ** 1.7  # uneven
 X, Y, Z = 3 * np.linspace(0, 1, 16) ** 1.5, -1 + 2 * PARALLEL, np.array([5, 5.1, 5.4, 5.6, 6.3, 7, 7.2])

@@ -102,9 +102,11 @@ PlaceList placesOf(const Problem& problem, const Tiling& tiling) {
 
 std::size_t placeBytes(const Problem& problem) {
   if (problem.orthogonal) {
-    constexpr std::size_t ofPlace = 4 * sizeof(int), ofPoint = sizeof(std::int64_t) + sizeof(int) + 16;
+    constexpr std::size_t ofPlace = 3 * sizeof(int), ofGroup = 3 * sizeof(int),
+                          ofPoint = sizeof(std::int64_t) + sizeof(int) + 16;
     std::size_t bytes = 0;
-    for (const std::vector<GridIndex>& place : openPlaces(problem)) bytes += ofPlace + place.size() * ofPoint;
+    for (const std::vector<GridIndex>& place : openPlaces(problem))
+      bytes += ofPlace + (1 + place.size() / PlaceList::groupPoints) * ofGroup + place.size() * ofPoint;
     return bytes;
   }
   constexpr std::size_t perPlace = 4 * sizeof(int) + sizeof(std::int64_t) + 5 * sizeof(int), perPoint = 16;
