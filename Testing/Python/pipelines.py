@@ -25,6 +25,24 @@ def source(data):
     return proxy
 
 
+def rectilinear_data(x, y, z, start=(0, 0, 0), cell_arrays={}, **arrays):
+    """Returns a grid with arrays of its points.
+
+    @param start  first index of each axis
+    """
+    grid = vtkRectilinearGrid()
+    grid.SetExtent(*[end for first, at in zip(start, (x, y, z)) for end in (first, first + len(at) - 1)])
+    for set_, values in ((grid.SetXCoordinates, x), (grid.SetYCoordinates, y), (grid.SetZCoordinates, z)):
+        set_(numpy_to_vtk(np.ascontiguousarray(values, float), deep=True))
+    add_arrays(grid.GetPointData(), arrays)
+    add_arrays(grid.GetCellData(), cell_arrays)
+    return grid
+
+
+def rectilinear(*args, **kwargs):
+    return source(rectilinear_data(*args, **kwargs))
+
+
 def image_data(extent=(0, 20, 0, 16, 0, 0), spacing=(1, 1, 1), origin=(0, 0, 0), direction=None, **arrays):
     image = vtkImageData()
     image.SetExtent(*extent)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from pipelines import (array, assert_error, counts, cube, curvature_paths, distance_transform, image, lines, mesh,
-                       mesh_travel_time, output, ray_tracing, travel_time)
-from test_distance_transform_rectilinear import SITES, STEPS, rectilinear
+                       mesh_travel_time, output, ray_tracing, rectilinear, travel_time)
+from test_distance_transform_rectilinear import SITES, STEPS
 
 VALUES = np.random.default_rng(3).uniform(0.5, 1.5, 21 * 17)
 
@@ -117,12 +117,29 @@ def test_curvature_paths_in_an_image_with_periodic_axes():
 
 
 def test_distances_with_periodic_axes_and_on_a_rectilinear_grid():
-    grid = rectilinear(*STEPS, point_arrays={"a": SITES.astype(float)})
+    grid = rectilinear(*STEPS, a=SITES.astype(float))
     for data, axes, bound in ((small(), {"PeriodicX": 1, "PeriodicY": 1}, 0), (grid, {}, 1e-14)):
         host, cuda = (distance_transform(Input=data, DoublePrecision=1, ComputeNearestSite=1, Backend=b, **axes) for b in ("Host", "CUDA"))
         assert host.BackendUsed == "Host" and cuda.BackendUsed == "CUDA"
         np.testing.assert_allclose(array(output(cuda), "Distance"), array(output(host), "Distance"), rtol=bound)
         np.testing.assert_array_equal(array(output(cuda), "NearestSite"), array(output(host), "NearestSite"))
+
+
+AXES = {"rectilinear": ({}, np.linspace(0, 3, 16) ** 1.5, np.linspace(0, 2, 14) ** 1.7, np.array([5, 5.1, 5.4, 5.6, 6.3])),
+        "spherical": ({"Coordinates": "Spherical"}, np.linspace(0, 6, 9), np.linspace(0, 180, 13), np.linspace(0, 345, 24))}
+
+
+@pytest.mark.parametrize("factoring", ["Off", "Additive"])
+@pytest.mark.parametrize("axes", AXES)
+def test_travel_times_on_rectilinear_and_spherical_grids_agree_with_the_host(axes, factoring):
+    settings, x, y, z = AXES[axes]
+    data = rectilinear(x, y, z, v=field(len(x) * len(y) * len(z)))
+    solves = [travel_time(Input=data, SpeedArray=["POINTS", "v"], SourceFactoring=factoring, SeedPoints=[x[4] + 0.1, y[6], z[-1]],
+                          Backend=where, **settings) for where in ("Host", "CUDA", "Automatic")]
+    host, *others = (array(output(proxy), "TravelTime").copy() for proxy in solves)
+    assert [proxy.BackendUsed for proxy in solves] == ["Host", "CUDA", "CUDA"]
+    for cuda in others:
+        assert host.max() > 1 and np.abs(cuda - host).max() <= 1e-6 * host.max()
 
 
 def test_two_filters_in_sequence():

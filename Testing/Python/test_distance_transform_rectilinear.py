@@ -1,28 +1,13 @@
 """Isochrone Distance Transform on rectilinear grids: distances in the coordinates of the grid."""
 import numpy as np
 import pytest
-from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
-from vtkmodules.vtkCommonDataModel import vtkRectilinearGrid
+from vtkmodules.util.numpy_support import vtk_to_numpy
 
-from pipelines import add_arrays, array, assert_error, distance_transform, image, output, points, source
+from pipelines import array, assert_error, distance_transform, image, output, points, rectilinear
 
 RNG = np.random.default_rng(4)
 STEPS = [np.concatenate([[-3], -3 + RNG.uniform(0.05, 2, n - 1).cumsum()]) for n in (13, 11, 9)]
 SITES = RNG.uniform(size=13 * 11 * 9) < 0.03
-
-
-def grid_data(x, y, z, start=(0, 0, 0), point_arrays={}, cell_arrays={}):
-    data = vtkRectilinearGrid()
-    data.SetExtent(*[e for first, at in zip(start, (x, y, z)) for e in (first, first + len(at) - 1)])
-    for at, setter in ((x, data.SetXCoordinates), (y, data.SetYCoordinates), (z, data.SetZCoordinates)):
-        setter(numpy_to_vtk(np.asarray(at, float), deep=True))
-    add_arrays(data.GetPointData(), point_arrays)
-    add_arrays(data.GetCellData(), cell_arrays)
-    return data
-
-
-def rectilinear(*args, **kwargs):
-    return source(grid_data(*args, **kwargs))
 
 
 def places(x, y, z):
@@ -37,7 +22,7 @@ def nearest(at, sites, tips):
 @pytest.mark.parametrize("start", [(0, 0, 0), (-4, 7, 2)])
 def test_distances_and_sites_are_those_of_all_pairs(start):
     at = places(*STEPS)
-    out = output(distance_transform(Input=rectilinear(*STEPS, start, {"a": SITES.astype(float), "kept": np.arange(len(at))}),
+    out = output(distance_transform(Input=rectilinear(*STEPS, start, a=SITES.astype(float), kept=np.arange(len(at))),
                                     DoublePrecision=1, ComputeNearestSite=1, ComputeNearestLabel=1))
     assert out.IsA("vtkRectilinearGrid") and out.GetExtent()[::2] == start
     for axis, values in enumerate((out.GetXCoordinates(), out.GetYCoordinates(), out.GetZCoordinates())):
@@ -54,7 +39,7 @@ def test_a_plane_may_lie_across_any_axis(flat):
     at = places(*steps)
     sites = RNG.uniform(size=len(at)) < 0.05
     tips = np.stack([RNG.uniform(a[0], a[-1], 20) for a in steps], axis=1)
-    proxy = distance_transform(Input=rectilinear(*steps, point_arrays={"a": sites.astype(float)}), DoublePrecision=1,
+    proxy = distance_transform(Input=rectilinear(*steps, a=sites.astype(float)), DoublePrecision=1,
                                TipPoints=tips.ravel(), Region="Both", **{f"Periodic{'XYZ'[flat]}": 1})  # without effect
     outside = ~sites
     assert array(output(proxy), "Distance")[outside] == pytest.approx(nearest(at, sites, at)[outside], rel=1e-12)
@@ -77,7 +62,7 @@ def test_on_cells_distances_are_between_their_centres():
 def test_segments_lead_from_tips_to_sites_in_the_space_of_the_grid():
     at = places(*STEPS)
     tips = np.stack([RNG.uniform(a[0], a[-1], 30) for a in STEPS], axis=1)
-    proxy = distance_transform(Input=rectilinear(*STEPS, (3, 0, 1), {"a": SITES.astype(float)}), Tips=points(tips))
+    proxy = distance_transform(Input=rectilinear(*STEPS, (3, 0, 1), a=SITES.astype(float)), Tips=points(tips))
     segments = output(proxy, 1)
     assert segments.GetNumberOfCells() == 30
     ends = vtk_to_numpy(segments.GetPoints().GetData()).reshape(30, 2, 3)
@@ -89,7 +74,7 @@ def test_segments_lead_from_tips_to_sites_in_the_space_of_the_grid():
 
 
 def test_a_tip_outside_is_named_with_its_place(messages):
-    distance_transform(Input=rectilinear(*STEPS, point_arrays={"a": SITES.astype(float)}), TipPoints=[100, 0, 0])
+    distance_transform(Input=rectilinear(*STEPS, a=SITES.astype(float)), TipPoints=[100, 0, 0])
     assert "tip 0 at (100, 0, 0) lies outside the image" in messages()
 
 
@@ -97,14 +82,14 @@ def test_even_coordinates_give_the_distances_of_the_image():
     even = [h * np.arange(n) for h, n in ((1, 13), (0.5, 11), (2, 9))]
     for region in ("Outside", "Inside", "Both", "Signed"):
         found, expected = (array(output(distance_transform(Input=data, Region=region)), "Distance") for data in (
-            rectilinear(*even, point_arrays={"a": SITES.astype(float)}),
+            rectilinear(*even, a=SITES.astype(float)),
             image((0, 12, 0, 10, 0, 8), (1, 0.5, 2), a=SITES.astype(float))))
         assert found == pytest.approx(expected, rel=1e-6)
 
 
 def test_isochrones_and_blanking_follow_the_grid():
     at = places(*STEPS)
-    proxy = distance_transform(Input=rectilinear(*STEPS, point_arrays={"a": SITES.astype(float)}), Isochrones=3, MaximumDistance=2.5,
+    proxy = distance_transform(Input=rectilinear(*STEPS, a=SITES.astype(float)), Isochrones=3, MaximumDistance=2.5,
                                BlankUnreached=1)
     out, surface = output(proxy), output(proxy, 2)
     ghosts = vtk_to_numpy(out.GetPointData().GetArray("vtkGhostType"))
@@ -118,7 +103,7 @@ def test_an_image_may_follow_a_grid_and_a_grid_an_image():
     """The type of the output changes with that of the input."""
     proxy = distance_transform(Input=image(a=np.eye(21 * 17)[30]))
     assert output(proxy).IsA("vtkImageData")
-    for data, kind in ((rectilinear(*STEPS, point_arrays={"a": SITES.astype(float)}), "vtkRectilinearGrid"),
+    for data, kind in ((rectilinear(*STEPS, a=SITES.astype(float)), "vtkRectilinearGrid"),
                        (image(a=np.eye(21 * 17)[30]), "vtkImageData")):
         proxy.Input = data
         proxy.UpdatePipeline()
@@ -131,18 +116,18 @@ def test_an_image_may_follow_a_grid_and_a_grid_an_image():
     ([0, 1, np.nan, 2], ["the coordinate on axis 0 must be finite", "at index 2"]),
     ([0, 1e-200, 1, 2], ["distances must be between 1e-100 and 1e+100", "another unit of length"])])
 def test_bad_coordinates_are_refused_with_the_remedy(messages, x, words):
-    proxy = distance_transform(Input=rectilinear(x, [0, 1], [0], point_arrays={"a": np.arange(8.0)}))
+    proxy = distance_transform(Input=rectilinear(x, [0, 1], [0], a=np.arange(8.0)))
     assert_error(messages, proxy, *words)
 
 
 def test_what_needs_an_image_is_refused_with_the_remedy(messages):
     data = {"a": np.arange(13 * 11 * 9.0)}
-    proxy = distance_transform(Input=rectilinear(*STEPS, point_arrays=data), SiteMode="Level Set", IsoValue=500)
+    proxy = distance_transform(Input=rectilinear(*STEPS, **data), SiteMode="Level Set", IsoValue=500)
     assert_error(messages, proxy, "distances to a surface are not possible on a rectilinear grid", "resample to an image")
 
 
 def test_cuda_runs_or_reports_the_reason_and_automatic_solves_anyway(messages):
-    grid = rectilinear(*STEPS, point_arrays={"a": SITES.astype(float)})
+    grid = rectilinear(*STEPS, a=SITES.astype(float))
     proxy, automatic, host = (distance_transform(Input=grid, DoublePrecision=1, Backend=b) for b in ("CUDA", "Automatic", "Host"))
     if output(proxy).GetNumberOfPoints() == 0:
         assert_error(messages, proxy, "CUDA", "choose the Host")

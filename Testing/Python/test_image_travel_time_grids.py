@@ -2,27 +2,14 @@
 import numpy as np
 import pytest
 from paraview import simple
-from vtkmodules.vtkCommonDataModel import vtkRectilinearGrid
 from vtkmodules.util.numpy_support import numpy_to_vtk
 
-from pipelines import add_arrays, array, assert_error, cell_array, image, names, output, points, source, travel_time
+from pipelines import (add_arrays, array, assert_error, cell_array, image, names, output, points, rectilinear, rectilinear_data,
+                       source, travel_time)
 
 PARALLEL = np.linspace(0, 1, 14) ** 1.7  # uneven
 X, Y, Z = 3 * np.linspace(0, 1, 16) ** 1.5, -1 + 2 * PARALLEL, np.array([5, 5.1, 5.4, 5.6, 6.3, 7, 7.2])
 R, THETA, PHI = np.linspace(0, 6, 13), np.linspace(0, 180, 25), np.linspace(0, 350, 36)
-
-
-def rectilinear_data(x, y, z, extent=None, **arrays):
-    grid = vtkRectilinearGrid()
-    grid.SetExtent(*(extent or (0, len(x) - 1, 0, len(y) - 1, 0, len(z) - 1)))
-    for set_, values in ((grid.SetXCoordinates, x), (grid.SetYCoordinates, y), (grid.SetZCoordinates, z)):
-        set_(numpy_to_vtk(np.ascontiguousarray(values, float), deep=True))
-    add_arrays(grid.GetPointData(), arrays)
-    return grid
-
-
-def rectilinear(*args, **kwargs):
-    return source(rectilinear_data(*args, **kwargs))
 
 
 def factored(**properties):

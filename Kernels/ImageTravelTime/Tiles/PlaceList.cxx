@@ -4,23 +4,34 @@
 #include "ImageTravelTime/Seeds/OpenPlaces.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 
 namespace isochrone::image {
 
 std::vector<StartNode> PlaceList::ofWholePlaces(const std::vector<StartNode>& starts) const {
   if (empty() || starts.empty()) return starts;
-  std::map<std::int64_t, float> values;
-  for (const StartNode& start : starts) values[start.node] = start.value;
+  std::vector<StartNode> all = starts;
+  std::ranges::sort(all, {}, &StartNode::node);
+  const std::size_t given = all.size();
+  const auto find = [&](std::int64_t n) -> StartNode* {
+    const auto at =
+        std::lower_bound(all.begin(), all.begin() + std::ptrdiff_t(given), n,
+                         [](const StartNode& start, std::int64_t node) { return start.node < node; });
+    return at - all.begin() < std::ptrdiff_t(given) && at->node == n ? &*at : nullptr;
+  };
   for (std::size_t place = 0; place < count(); ++place) {
     float minimum = unreached;
     for (const std::int64_t n : of(place))
-      if (const auto at = values.find(n); at != values.end()) minimum = std::min(minimum, at->second);
-    if (minimum < unreached)
-      for (const std::int64_t n : of(place)) values[n] = minimum;
+      if (const StartNode* start = find(n)) minimum = std::min(minimum, start->value);
+    if (minimum == unreached) continue;
+    for (const std::int64_t n : of(place))
+      if (StartNode* start = find(n))
+        start->value = minimum;
+      else
+        all.push_back({n, minimum});
   }
-  std::vector<StartNode> all;
-  for (const auto& [n, value] : values) all.push_back({n, value});
+  std::ranges::sort(all, {}, &StartNode::node);
   return all;
 }
 
@@ -91,9 +102,11 @@ PlaceList placesOf(const Problem& problem, const Tiling& tiling) {
 
 std::size_t placeBytes(const Problem& problem) {
   if (problem.orthogonal) {
-    constexpr std::size_t ofPlace = 4 * sizeof(int), ofPoint = sizeof(std::int64_t) + sizeof(int) + 16;
+    constexpr std::size_t ofPlace = 3 * sizeof(int), ofGroup = 3 * sizeof(int),
+                          ofPoint = sizeof(std::int64_t) + sizeof(int) + 16;
     std::size_t bytes = 0;
-    for (const std::vector<GridIndex>& place : openPlaces(problem)) bytes += ofPlace + place.size() * ofPoint;
+    for (const std::vector<GridIndex>& place : openPlaces(problem))
+      bytes += ofPlace + (1 + place.size() / PlaceList::groupPoints) * ofGroup + place.size() * ofPoint;
     return bytes;
   }
   constexpr std::size_t perPlace = 4 * sizeof(int) + sizeof(std::int64_t) + 5 * sizeof(int), perPoint = 16;

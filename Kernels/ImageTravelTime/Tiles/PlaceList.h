@@ -14,6 +14,8 @@
 namespace isochrone::image {
 
 struct PlaceList {
+  static constexpr int groupPoints = 512; ///< maximum number of points of a place that a team lowers
+
   std::vector<std::int64_t> node;    ///< numbers on the device, place after place
   std::vector<std::uint8_t> relaxed; ///< per node: whether its tile may lower it
   std::vector<int> ends;             ///< per place, the end of its nodes

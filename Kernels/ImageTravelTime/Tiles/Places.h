@@ -1,8 +1,9 @@
 // Places.h - the kernels that give all points of a place the minimum of their values, after each round.
 //
-// The relaxed tiles lower the values of the places that their points belong to. The places that fell are
-// listed, and their points get the value. A tile that reads a lowered point gets a key, which ChooseTiles
-// reads. Values and keys are minima, so that they do not depend on the order of work.
+// The relaxed tiles lower the values of the places that their points belong to. The points of a place that
+// fell get the value, in groups, since the centre of a sphere is one place with many points. A tile that
+// reads a lowered point gets a key, which ChooseTiles reads. Values and keys are minima, so that they do not
+// depend on the order of work.
 #pragma once
 
 #include "Execution/Key.h"
@@ -28,7 +29,8 @@ struct GatherPlaces {
   const float* u;
   execution::Key* value; ///< per place
   int* fellIn;           ///< per place, the last round in which it fell
-  int* fallen;           ///< the places that fell in this round, in any order
+  const int* firstGroup; ///< per place and one more
+  int* fallen;           ///< the groups of the places that fell in this round, in any order
   int* count;            ///< their number
 
   template <class Team>
@@ -46,7 +48,10 @@ struct GatherPlaces {
 private:
   TEAM_FN void lower(int at, execution::Key key, int round) const {
     if (execution::fetchMin(value[at], key) <= key) return;
-    if (execution::exchange(fellIn[at], round) != round) fallen[execution::fetchAdd(*count, 1)] = at;
+    if (execution::exchange(fellIn[at], round) == round) return;
+    const int begin = firstGroup[at], end = firstGroup[at + 1];
+    int* list = fallen + execution::fetchAdd(*count, end - begin);
+    for (int group = begin; group < end; ++group) *list++ = group;
   }
 };
 
@@ -63,7 +68,8 @@ struct SpreadPlaces {
   struct Shared {};
   NodeGrid grid;
   const int* fallen;
-  const int* first; ///< per place and one more: its points
+  const int* first; ///< per group and one more: its points
+  const int* place; ///< per group
   const PlacePoint* points;
   const execution::Key* value; ///< per place
   float* u;
@@ -71,8 +77,8 @@ struct SpreadPlaces {
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    const int place = fallen[position], begin = first[place], end = first[place + 1];
-    const execution::Key key = value[place];
+    const int group = fallen[position], begin = first[group], end = first[group + 1];
+    const execution::Key key = value[place[group]];
     for (int from = begin; from < end; from += Lanes::size)
       team.each(Lanes{}, [&](Cell c) {
         if (from + c.index < end) lower(points[from + c.index], key);
@@ -102,26 +108,28 @@ public:
 
   /// Runs the kernels on the tiles that a round relaxed.
   void couple(const RoundControl* control, const int* active, const TileReport* report, float* u) {
-    const GatherPlaces gather{control,       active,        report,      firstOfTile.data(),
-                              node.data(),   place.data(),  u,           value.data(),
-                              fellIn.data(), fallen.data(), count.data()};
-    const SpreadPlaces spread{grid, fallen.data(), firstOfPlace.data(), points.data(), value.data(),
-                              u,    keys.data()};
+    const GatherPlaces gather{control,       active,      report,       firstOfTile.data(), node.data(),
+                              place.data(),  u,           value.data(), fellIn.data(),      firstGroup.data(),
+                              fallen.data(), count.data()};
+    const SpreadPlaces spread{
+        grid, fallen.data(), firstOfGroup.data(), placeOfGroup.data(), points.data(), value.data(),
+        u,    keys.data()};
     device.run(gather, &control->count, grid.tiles());
-    device.run(spread, count.data(), places);
+    device.run(spread, count.data(), groups);
   }
   /// For ChooseTiles.
   PlaceKeys newKeys() { return {keys.data(), count.data()}; }
 
   std::size_t bytes() const {
-    return firstOfTile.bytes() + node.bytes() + place.bytes() + firstOfPlace.bytes() + points.bytes() +
-           value.bytes() + fellIn.bytes() + fallen.bytes() + keys.bytes();
+    return firstOfTile.bytes() + node.bytes() + place.bytes() + firstGroup.bytes() + firstOfGroup.bytes() +
+           placeOfGroup.bytes() + points.bytes() + value.bytes() + fellIn.bytes() + fallen.bytes() +
+           keys.bytes();
   }
 
 private:
   /// The tables of the kernels.
   struct Tables {
-    std::vector<int> firstOfTile, place, firstOfPlace{0};
+    std::vector<int> firstOfTile, place, firstGroup{0}, firstOfGroup{0}, placeOfGroup;
     std::vector<std::int64_t> node;
     std::vector<PlacePoint> points;
     std::vector<execution::Key> keys;
@@ -129,7 +137,13 @@ private:
     Tables(const PlaceList& list, const NodeGrid& grid) : firstOfTile(std::size_t(grid.tiles()) + 1, 0) {
       keys.assign(std::size_t(grid.tiles()), execution::keyOf(unreached));
       for (const int tile : list.idle) keys[std::size_t(tile)] = PlaceKeys::idle;
-      firstOfPlace.insert(firstOfPlace.end(), list.ends.begin(), list.ends.end());
+      for (std::size_t number = 0; number < list.count(); ++number) {
+        while (firstOfGroup.back() < list.ends[number]) {
+          firstOfGroup.push_back(std::min(firstOfGroup.back() + PlaceList::groupPoints, list.ends[number]));
+          placeOfGroup.push_back(int(number));
+        }
+        firstGroup.push_back(int(placeOfGroup.size()));
+      }
       for (const std::int64_t n : list.node) points.push_back(pointAt(grid, n));
       const std::size_t all = points.size();
       for (std::size_t n = 0; n < all; ++n)
@@ -160,12 +174,13 @@ private:
   };
 
   Places(Device& on, const NodeGrid& nodes, const Tables& tables)
-      : device(on), grid(nodes), places(int(tables.firstOfPlace.size()) - 1),
+      : device(on), grid(nodes), groups(int(tables.placeOfGroup.size())),
         firstOfTile(upload(tables.firstOfTile)), place(upload(tables.place)),
-        firstOfPlace(upload(tables.firstOfPlace)), node(upload(tables.node)), points(upload(tables.points)),
-        value(on.template array<execution::Key>(places, execution::noKey)), keys(upload(tables.keys)),
-        fellIn(on.template array<int>(places, -1)), fallen(on.template array<int>(places, 0)),
-        count(on.template array<int>(1, 0)) {}
+        firstGroup(upload(tables.firstGroup)), firstOfGroup(upload(tables.firstOfGroup)),
+        placeOfGroup(upload(tables.placeOfGroup)), node(upload(tables.node)), points(upload(tables.points)),
+        value(on.template array<execution::Key>(tables.firstGroup.size() - 1, execution::noKey)),
+        keys(upload(tables.keys)), fellIn(on.template array<int>(tables.firstGroup.size() - 1, -1)),
+        fallen(on.template array<int>(tables.placeOfGroup.size(), 0)), count(on.template array<int>(1, 0)) {}
 
   template <class T>
   Array<T> upload(const std::vector<T>& values) {
@@ -174,8 +189,8 @@ private:
 
   Device& device;
   const NodeGrid grid;
-  const int places;
-  Array<int> firstOfTile, place, firstOfPlace;
+  const int groups;
+  Array<int> firstOfTile, place, firstGroup, firstOfGroup, placeOfGroup;
   Array<std::int64_t> node;
   Array<PlacePoint> points;
   Array<execution::Key> value, keys;

@@ -23,7 +23,7 @@ TEAM_FN void minToFront(Team& team, float (&values)[N]) {
 struct PlaceKeys {
   static constexpr execution::Key idle = execution::firstKey; ///< of tiles that never have a turn
   execution::Key* keys;                                       ///< per tile, `unreached` after they were read
-  int* fallen;                                                ///< number of places that fell in the round
+  int* fallen; ///< number of groups of places that fell in the round
 };
 
 /// Computes the keys of all tiles after a round, and chooses the tiles of the next round: those of one colour

@@ -160,8 +160,10 @@ TEST(ImagePlaces, GiveAllPointsTheMinimumAndWakeTheTilesThatReadThem) {
   PlaceList list;
   list.add(node(7, 3, 3), true), list.add(node(19, 19, 19), true), list.add(node(4, 4, 16), false);
   list.endPlace();
-  for (int x = 0; x < 20; ++x)
-    for (int y = 0; y < 20; ++y) list.add(node(x, y, 10), true); // more points than lanes
+  const int layers[] = {10, 11}; // more points than lanes, and than a group
+  for (const int z : layers)
+    for (int x = 0; x < 20; ++x)
+      for (int y = 0; y < 20; ++y) list.add(node(x, y, z), true);
   list.endPlace();
   Places<SpaceTile, HostDevice> places(device, list, grid);
   std::vector<float> u(20 * 20 * 20, unreached);
@@ -178,11 +180,12 @@ TEST(ImagePlaces, GiveAllPointsTheMinimumAndWakeTheTilesThatReadThem) {
   EXPECT_EQ(u[node(7, 3, 3)], 2);
   EXPECT_EQ(u[node(19, 19, 19)], 1);
   EXPECT_EQ(u[node(4, 4, 16)], 2);
-  for (int x = 0; x < 20; ++x)
-    for (int y = 0; y < 20; ++y) ASSERT_EQ(u[node(x, y, 10)], 3);
+  for (const int z : layers)
+    for (int x = 0; x < 20; ++x)
+      for (int y = 0; y < 20; ++y) ASSERT_EQ(u[node(x, y, z)], 3);
   const PlaceKeys woken = places.newKeys();
-  EXPECT_EQ(*woken.fallen, 2);
-  std::map<int, float> keys; // of the tiles that read lowered points
+  EXPECT_EQ(*woken.fallen, 3); // groups
+  std::map<int, float> keys;   // of the tiles that read lowered points
   for (int tile = 0; tile < 27; ++tile)
     if (const float key = execution::timeOf(woken.keys[tile]); key < unreached) keys[tile] = key;
   std::map<int, float> expected{{18, 2}, {9, 2}}; // (4, 4, 16) is the first layer of tile 18
