@@ -115,8 +115,8 @@ public:
 
   ///@{
   /// Whether the axes of the image are periodic: behind the last point follows the first, so that the period
-  /// is the number of points times the spacing. Off by default. Not possible with a drift, round trips,
-  /// sensitivities, and on CUDA.
+  /// is the number of points times the spacing. Off by default. Not possible with a drift, round trips
+  /// and sensitivities.
   vtkSetMacro(PeriodicX, bool);
   vtkGetMacro(PeriodicX, bool);
   vtkSetMacro(PeriodicY, bool);

@@ -7,7 +7,7 @@
  * Otherwise a distance is the minimum of candidates computed in double precision.
  *
  * The input may be a rectilinear grid in Cartesian coordinates, with sites at points or cell centres, without
- * periodic axes, on the host.
+ * periodic axes.
  *
  * Distances may also be measured to a surface between the points: a level set of an array, or polygonal data.
  * They are exact for the triangles of the surface.
@@ -119,8 +119,8 @@ public:
 
   ///@{
   /// Whether the axes of the image are periodic: behind the last sample follows the first, so that the period
-  /// is the number of samples times the spacing. Off by default. Not possible with a surface, on rectilinear
-  /// grids, or on CUDA.
+  /// is the number of samples times the spacing. Off by default. Not possible with a surface or on
+  /// rectilinear grids.
   vtkSetMacro(PeriodicX, bool);
   vtkGetMacro(PeriodicX, bool);
   vtkSetMacro(PeriodicY, bool);

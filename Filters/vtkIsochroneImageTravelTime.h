@@ -18,7 +18,7 @@
  * targets. Output 0 is the image or grid with TravelTime, SeedId and Reached. Output 1 has the paths.
  *
  * Rectilinear grids, and images and rectilinear grids in spherical coordinates, take isotropic speeds, order
- * 1, source factoring Off or Additive, on the host.
+ * 1, source factoring Off or Additive.
  *
  * With targets a front starts from either set. The image then also contains TimeFromTargets, TwoWayTime (the
  * sum of both times; with a drift, TimeFromTargets is the time from each point to the targets) and

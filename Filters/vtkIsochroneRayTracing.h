@@ -118,7 +118,7 @@ public:
   ///@{
   /// Whether the axes of the image are periodic: behind the last point follows the first, so that the period
   /// is the number of points times the spacing. With the rule Cells, behind the last cell follows the first,
-  /// and the last point is the first one. Off by default. Only on the host, by ordered tiles.
+  /// and the last point is the first one. Off by default. Only by ordered tiles.
   vtkSetMacro(PeriodicX, bool);
   vtkGetMacro(PeriodicX, bool);
   vtkSetMacro(PeriodicY, bool);

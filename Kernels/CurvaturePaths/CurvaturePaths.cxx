@@ -60,8 +60,7 @@ void solveOnCuda(const Problem&, const Discretisation&, const std::vector<StartS
 #endif
 
 BackendChoice chooseFor(const Problem& problem, const Discretisation& discretisation, Backend requested) {
-  if (problem.part.periodic) return chooseBackendForParts(requested, "periodic axes");
-  if (problem.part.isDivided()) return chooseBackendForParts(requested);
+  if (problem.part.isDivided() && !problem.part.periodic) return chooseBackendForParts(requested);
   return chooseBackend(requested, requested == Backend::Host ? 0 : cudaBytes(problem, discretisation));
 }
 

@@ -99,7 +99,7 @@ struct Problem {
   std::int64_t margin = 0; ///< of the part, points: at least marginOf(problem)
   /// Axes that are periodic: behind the last point follows the first, so that the period is the number of
   /// points times the spacing. Seeds and tips may lie beyond the image. Axes of one point are not periodic.
-  /// Solved on the host and not in parts, without drifts, round trips and derivatives.
+  /// Solved without drifts, round trips and derivatives, and not in parts.
   std::array<bool, 2> periodic{};
 };
 

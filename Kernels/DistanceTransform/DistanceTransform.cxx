@@ -30,10 +30,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   validate(problem, options);
   Result result;
   const bool special = isPeriodic(problem) || problem.rectilinear;
-  if (special)
-    result.ranOn =
-        chooseBackendForParts(options.backend, problem.rectilinear ? "rectilinear grids" : "periodic axes");
-  else if (problem.isShared())
+  if (problem.isShared())
     result.ranOn = {Backend::Host, "the image is divided among processes"};
   else
     result.ranOn = chooseBackend(options.backend, cudaBytes(problem, options));

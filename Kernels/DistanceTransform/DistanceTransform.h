@@ -81,12 +81,12 @@ struct Problem {
   /// surface, tips and ends of segments are relative to point (0, 0, 0) of the whole image.
   GridIndex first{};
   /// Axes that are periodic: behind the last point follows the first, so that the period is the number of
-  /// points times the spacing. Tips may lie beyond the image. Axes of one point are not periodic. Solved on
-  /// the host, without a surface, and not divided among processes.
+  /// points times the spacing. Tips may lie beyond the image. Axes of one point are not periodic. Solved
+  /// without a surface, and not divided among processes.
   std::array<bool, 3> periodic{};
   /// A rectilinear grid; null: an image. `grid` then has its sizes, and spacings of 1. Tips and the ends of
   /// segments are in grid steps (OrthogonalGrid converts), distances in the unit of the coordinates. Solved
-  /// on the host in double, without a surface, without periodic axes, and not divided among processes.
+  /// in double, without a surface, without periodic axes, and not divided among processes.
   const grid::OrthogonalGrid* rectilinear = nullptr;
 
   bool isShared() const { return !sharing.owned.empty(); }

@@ -59,6 +59,14 @@ TEAM_FN Integer fetchAdd(Integer& to, Integer number) {
   return __atomic_fetch_add(&to, number, __ATOMIC_RELAXED);
 #endif
 }
+/// Sets bits atomically where lanes of other teams may set others.
+TEAM_FN void setBits(std::uint32_t& in, std::uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+  atomicOr(&in, bits);
+#else
+  __atomic_fetch_or(&in, bits, __ATOMIC_RELAXED);
+#endif
+}
 /// Stores `number` atomically where lanes of other teams may store theirs. Returns the previous value.
 TEAM_FN int exchange(int& at, int number) {
 #if defined(__CUDA_ARCH__)

@@ -29,13 +29,13 @@ namespace {
 std::size_t cudaBytes(const SolverInput&) { return 0; }
 std::size_t cudaTensorBytes(const SolverInput&) { return 0; }
 void solveOnCuda(const SolverInput&, const Monitor&, Result&) {}
+void solveOrthogonalOnCuda(const SolverInput&, const Monitor&, Result&) {}
 void solveTensorsOnCuda(SolverInput&, const Monitor&, Result&) {}
 #endif
 
 /// Returns the backend. Solves in parts run on the host.
 BackendChoice chooseFor(const SolverInput& input) {
   const Backend requested = input.options.backend;
-  if (input.problem.orthogonal) return chooseBackendForParts(requested, "rectilinear and spherical grids");
   if (requested == Backend::Host) return chooseBackend(Backend::Host, 0);
   const grid::GridPart& part = input.problem.part;
   if (part.isDivided() && !part.periodic) return chooseBackendForParts(requested);
@@ -92,7 +92,12 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   const Backend backend = result.ranOn.backend;
   if (tensors || backend == Backend::Host) requireMemory(problem, options.factoring, backend);
   if (backend == Backend::Cuda) {
-    tensors ? solveTensorsOnCuda(input, monitor, result) : solveOnCuda(input, monitor, result);
+    if (tensors)
+      solveTensorsOnCuda(input, monitor, result);
+    else if (problem.orthogonal)
+      solveOrthogonalOnCuda(input, monitor, result);
+    else
+      solveOnCuda(input, monitor, result);
   } else {
     tensors ? solveTensorsOnHost(input, monitor, result) : solveOnHost(input, monitor, result);
   }
@@ -157,7 +162,8 @@ Result solvePeriodic(const Problem& given, Options options, const Monitor& monit
 /// Solves a spherical grid that goes around without a copy of its first meridian.
 Result solveClosed(const Problem& given, const Options& options, const Monitor& monitor) {
   const ClosedProblem closed(given);
-  Result result = solveWhereChosen(closed.problem(), options, monitor);
+  Result result = solveWithFallback(
+      options, [&](const Options& o) { return solveWhereChosen(closed.problem(), o, monitor); });
   closed.crop(result.travelTime);
   closed.crop(result.seed);
   closed.crop(result.updates);

@@ -85,8 +85,8 @@ struct Problem {
   /// A rectilinear or spherical grid; null: an image. `grid` then has its sizes, and spacings of 1. Positions
   /// (of seeds, tips and paths) are in grid steps: OrthogonalGrid converts. Lengths, gradients and ball radii
   /// are those of space, gradients along the axes of the grid at the point. Around the full circle of
-  /// longitudes, positions may lie anywhere. Isotropic speeds, order 1, factoring Off or Additive, on the
-  /// host, not divided; no periodic axes and no seed surface.
+  /// longitudes, positions may lie anywhere. Isotropic speeds, order 1, factoring Off or Additive, not
+  /// divided; no periodic axes and no seed surface.
   const grid::OrthogonalGrid* orthogonal = nullptr;
   std::vector<Seed> seeds; ///< seeds 0, 1, ...
   /// Per point, the number of the region seed that contains it, or -1; empty: no regions.

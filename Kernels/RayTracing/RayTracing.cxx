@@ -48,10 +48,9 @@ bool mayLoseEdges(const grid::GridPart& part, double shortest, execution::RoundP
 
 /// Returns the backend. Tilted media, and images in parts, are solved on the host.
 BackendChoice chooseFor(const Problem& problem, const Options& options) {
-  if (problem.part.periodic) return chooseBackendForParts(options.backend, "periodic axes");
   if (problem.tilted) return chooseBackendForParts(options.backend, "tilted media");
-  return problem.part.isDivided() ? chooseBackendForParts(options.backend)
-                                  : chooseBackend(options.backend, cudaBytes(problem, options));
+  if (problem.part.isDivided() && !problem.part.periodic) return chooseBackendForParts(options.backend);
+  return chooseBackend(options.backend, cudaBytes(problem, options));
 }
 
 /// Fills the fields of a valid problem.
@@ -104,7 +103,8 @@ Result solvePeriodic(const Problem& given, const Options& options, const Monitor
   execution::RoundPool pool(1);
   validate(given, options, pool);
   const PeriodicProblem periodic(given, options);
-  Result result = solveWhereChosen(periodic.problem(), options, monitor);
+  Result result = solveWithFallback(
+      options, [&](const Options& o) { return solveWhereChosen(periodic.problem(), o, monitor); });
   for (Field& field : result.fields) periodic.crop(field);
   result.exchanges = 0, result.bytesTold = 0, result.criticalRelaxations = 0; // with itself
   return result;

@@ -100,7 +100,7 @@ struct Problem {
   /// Axes that are periodic: behind the last point follows the first, so that the period is the number of
   /// points times the spacing. With WeightRule::Cells behind the last cell follows the first, and the last
   /// point is the first one. Sources and receivers may lie beyond the image, up to 2^30 steps. Axes of one
-  /// point are not periodic. Solved by OrderedTiles on the host, and not in parts.
+  /// point are not periodic. Solved by OrderedTiles, and not in parts.
   std::array<bool, 3> periodic{};
   /// If not 0, source number s is a copy of source s % distinctSources, for the periodic axes of a part.
   int distinctSources = 0;

@@ -150,8 +150,8 @@ int main(int argc, char** argv) {
       .number("--threads N,...", "one run per number", threads, 1)
       .text("--sites FILE", "the sites of a photograph, one byte per point", sites)
       .text("--steps KIND",
-            "between the points: equal, by default; unequal, another on each axis; or uneven, on a\n"
-            "rectilinear grid",
+            "between the points: equal, by default; unequal, another on each axis; uneven, on a\n"
+            "rectilinear grid; or periodic, equal with all axes periodic",
             steps)
       .flag("--quick", "small images", quick)
       .flag("--cuda", "on the CUDA device as well, copies included; its passes are kernels alone", cuda)

@@ -31,7 +31,7 @@ double countFinite(const auto& times) {
 
 /// The problem to solve.
 struct Words {
-  std::string solver, name;
+  std::string solver, name, steps = "equal";
   int nx = 0, ny = 0, depth = 0, radius = 0, choice = 0;
   double turningRadius = 0, ratio = 0;
 
@@ -50,6 +50,8 @@ struct Words {
       a.text("NAME", "the medium or the sites", name)
           .number("SIZE", "points along the first two axes", nx, 1)
           .number("DEPTH", "points along the third axis", depth, 1);
+    if (given == "distance")
+      a.text("[STEPS]", "equal by default", steps, {"equal", "unequal", "uneven", "periodic"});
     if (given == "rays")
       a.number("RADIUS", "of the template, points", radius, 1)
           .number("RULE", "0 to 2: Accurate, Fast, Cells", choice, 0, 2);
@@ -78,7 +80,8 @@ Work solve(const Words& w) {
     return {double(r.travelTime.size()), countFinite(r.travelTime), r.updatesPerPoint, double(r.rounds)};
   }
   if (w.solver == "distance") {
-    const DistanceCase c = makeDistanceCase(w.name, {w.nx, w.nx, w.depth, 1, 1, 1}, nullptr);
+    DistanceCase c = makeDistanceCase(w.name, {w.nx, w.nx, w.depth, 1, 1, 1}, nullptr);
+    c.setSteps(w.steps);
     distance::Options options;
     options.backend = Backend::Cuda;
     const auto r = distance::solveDistanceTransform(c.problem, options, {});

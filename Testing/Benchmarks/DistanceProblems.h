@@ -4,7 +4,8 @@
 //   shell      points about a third of the size from the centre: smooth distances everywhere
 //   circles, squares, lines   outlines of circles, filled squares, straight lines, at random places
 //
-// Steps between the points are equal, another on each axis, or from 0.5 to 1.5 at random (rectilinear).
+// Steps between the points are equal, another on each axis, or from 0.5 to 1.5 at random (rectilinear). With
+// equal ones all axes may be periodic.
 // Photographs are read from a file of one byte per point.
 #pragma once
 
@@ -34,12 +35,16 @@ struct DistanceCase {
   }
   DistanceCase(DistanceCase&&) = default; // keeps the memory that the problem views
 
-  /// Changes the steps between the points from equal to unequal or uneven ones.
+  /// Changes the steps between the points from equal to unequal or uneven ones, or makes all axes periodic.
   void setSteps(const std::string& kind) {
     if (kind == "equal") return;
-    if (kind != "unequal" && kind != "uneven")
-      throw Error("the steps are equal, unequal or uneven, got " + kind);
+    if (kind != "unequal" && kind != "uneven" && kind != "periodic")
+      throw Error("the steps are equal, unequal, uneven or periodic, got " + kind);
     name += ", " + kind;
+    if (kind == "periodic") {
+      problem.periodic = {true, true, true};
+      return;
+    }
     distance::Grid& g = problem.grid;
     if (kind == "unequal") {
       g = {g.nx, g.ny, g.nz, 1, 1.1, 1.2};

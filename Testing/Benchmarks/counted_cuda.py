@@ -27,6 +27,9 @@ CASES |= {
     "tensors 128^3, 10:1": (["image", "tensor-10", "128", "128"], None, "GTX 1080", None),
     "distance 8192^2, 1 % sites": (["distance", "random 1", "8192", "1"], 0.4, "GTX 1080", None),
     "distance 512^3, 1 % sites": (["distance", "random 1", "512", "512"], 1.2, "GTX 1080", None),
+    **{f"distance 512^2, {share} % sites, {kind}": (["distance", f"random {share}", "512", "1", steps], None, "GTX 1080", None)
+       for share in (1, 0.01)
+       for kind, steps in (("even", "equal"), ("periodic", "periodic"), ("unequal", "unequal"), ("rectilinear", "uneven"))},
     "rays 1600^2, radius 6, Fast": (["rays", "gradient", "1600", "1", "6", "1"], 5, "GT 650M", None),
     "rays 1600^2, radius 6, Accurate": (["rays", "gradient", "1600", "1", "6", "0"], 5, "GT 650M", None),
     "mesh 3.07 M tetrahedra": (["mesh", "cube", "80", "1", "0"], 30, "GTX 1080", 480),

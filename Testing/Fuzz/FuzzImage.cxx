@@ -2,6 +2,7 @@
 #include "Fuzz.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTime/Scheme/Medium.h"
+#include "ImageTravelTime/Seeds/ClosedProblem.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "ImageTravelTime/Tiles/TensorTiles.h"
 #include "ImageTravelTime/Tiles/TileSolver.h"
@@ -251,22 +252,28 @@ void checkPaths(const Problem& p, std::span<const float> times, std::span<const 
   });
 }
 
-/// Solves by the tile kernels on the host, an image with periodic axes, too.
+/// Solves by the tile kernels on the host, on periodic axes, a rectilinear or a spherical grid, too.
 Result solveByTiles(const Problem& p, Options options) {
   execution::HostDevice device{1};
   Result result;
   const auto solve = [&](const Problem& problem) {
     SolverInput input(problem, options);
-    hasTensors(problem) ? solveTensorTiles(device, input, {}, result) : solveTiles(device, input, {}, result);
+    problem.orthogonal    ? solveOrthogonalTiles(device, input, {}, result)
+    : hasTensors(problem) ? solveTensorTiles(device, input, {}, result)
+                          : solveTiles(device, input, {}, result);
   };
-  if (!isPeriodic(p)) {
+  if (isOpenCircle(p)) {
+    const ClosedProblem closed(p);
+    solve(closed.problem());
+    closed.crop(result.travelTime);
+  } else if (isPeriodic(p)) {
+    const Problem effective = withoutZeroDrift(p);
+    const PeriodicProblem periodic(effective, *stencilReach(effective, 1, {}));
+    solve(periodic.problem());
+    periodic.part().crop(result.travelTime);
+  } else {
     solve(p);
-    return result;
   }
-  const Problem effective = withoutZeroDrift(p);
-  const PeriodicProblem periodic(effective, *stencilReach(effective, 1, {}));
-  solve(periodic.problem());
-  periodic.part().crop(result.travelTime);
   return result;
 }
 
@@ -367,7 +374,7 @@ void solveAny(Draw& draw, Report& report, Extra extra, bool periodic = false) {
     if (!tensors && !periodic && extra == Extra::None && isTame(p))
       compareWithReference(p, one.travelTime, report);
   }
-  if ((tilted || periodic) && o.stopAt.empty() && o.stoppingTime == 0)
+  if ((tilted || onAxes || periodic) && o.stopAt.empty() && o.stoppingTime == 0)
     compareWithTiles(p, o, one.travelTime, report);
   checkPaths(p, one.travelTime, tips, report);
   report.outcome([&] {

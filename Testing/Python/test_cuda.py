@@ -99,6 +99,22 @@ def test_travel_times_with_periodic_axes_agree_with_the_host(medium, backend):
     assert len(paths[0]) == len(paths[1]) and np.abs(paths[0][0] - paths[1][0]).max() < 1e-3
 
 
+def test_rays_in_an_image_with_periodic_axes():
+    host, cuda = (FILTERS["ray_tracing"].build(small(), PeriodicX=1, PeriodicY=1, ReceiverPoints=FLAT[0], Backend=b)
+                  for b in ("Host", "CUDA"))
+    assert host.BackendUsed == "Host" and cuda.BackendUsed == "CUDA"
+    assert (array(output(cuda), "TravelTime") == array(output(host), "TravelTime")).all()
+    assert all((a == b).all() for a, b in zip(lines(output(cuda, 1)), lines(output(host, 1)), strict=True))
+
+
+def test_curvature_paths_in_an_image_with_periodic_axes():
+    host, cuda = (FILTERS["curvature_paths"].build(small(), PeriodicX=1, PeriodicY=1, TipPoints=FLAT[0], Backend=b)
+                  for b in ("Host", "CUDA"))
+    assert host.BackendUsed == "Host" and cuda.BackendUsed == "CUDA"
+    assert_close(FILTERS["curvature_paths"], values(FILTERS["curvature_paths"], cuda), values(FILTERS["curvature_paths"], host))
+    assert np.abs(lines(output(cuda, 1))[0] - lines(output(host, 1))[0]).max() < 1e-3
+
+
 def test_two_filters_in_sequence():
     rays = FILTERS["ray_tracing"].build(small(), Backend="CUDA")
     host, cuda = (FILTERS["travel_time"].build(rays, Backend=backend) for backend in ("Host", "CUDA"))

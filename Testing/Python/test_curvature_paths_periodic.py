@@ -88,7 +88,6 @@ def test_unwrapped_paths_go_on_beyond_the_image_from_their_tips():
 @pytest.mark.parametrize("properties, words", [
     ({"Route": "Round Trip"}, "round trips cannot be computed with periodic axes"),
     ({"ComputeSensitivity": 1, "TipPoints": FIRST}, "derivatives cannot be computed with periodic axes"),
-    ({"Backend": "CUDA"}, "periodic axes are solved on the host"),
     ({"PeriodicY": 0, "SeedPoints": FIRST + [0, 40, 0]}, "no seed can be used")])
 def test_what_is_not_possible_is_refused_with_the_remedy(messages, properties, words):
     assert_error(messages, wrap(**{"SeedPoints": FIRST, **properties}), words)

@@ -111,10 +111,16 @@ def test_an_axis_of_one_point_is_not_periodic():
 
 
 # ---------------------------------------------------------------------------------------------------------- bad input
-@pytest.mark.parametrize("properties, words", [({"SiteMode": "Level Set"}, "distances to a surface are not possible with periodic axes"),
-                                               ({"Backend": "CUDA"}, "periodic axes are solved on the host")])
-def test_what_is_not_possible_is_refused_with_the_remedy(messages, properties, words):
-    assert_error(messages, wrap(**properties), words)
+def test_a_surface_is_refused_with_the_remedy(messages):
+    assert_error(messages, wrap(SiteMode="Level Set"), "distances to a surface are not possible with periodic axes")
+
+
+def test_cuda_runs_or_reports_the_reason_and_automatic_solves_anyway(messages):
+    proxy, automatic = (wrap(Backend=backend) for backend in ("CUDA", "Automatic"))
+    if output(proxy).GetNumberOfPoints() == 0:
+        assert_error(messages, proxy, "CUDA", "choose the Host")
+        assert automatic.BackendUsed == "Host" and "CUDA" in automatic.BackendReason
+    np.testing.assert_array_equal(volume(output(automatic), "Distance"), volume(output(wrap(Backend="Host")), "Distance"))
 
 
 def test_a_tip_beyond_an_axis_that_is_not_periodic_is_outside(messages):

@@ -141,5 +141,14 @@ def test_what_needs_an_image_is_refused_with_the_remedy(messages):
     assert_error(messages, proxy, "distances to a surface are not possible on a rectilinear grid", "resample to an image")
 
 
+def test_cuda_runs_or_reports_the_reason_and_automatic_solves_anyway(messages):
+    grid = rectilinear(*STEPS, point_arrays={"a": SITES.astype(float)})
+    proxy, automatic, host = (distance_transform(Input=grid, DoublePrecision=1, Backend=b) for b in ("CUDA", "Automatic", "Host"))
+    if output(proxy).GetNumberOfPoints() == 0:
+        assert_error(messages, proxy, "CUDA", "choose the Host")
+        assert automatic.BackendUsed == "Host" and "CUDA" in automatic.BackendReason
+    np.testing.assert_allclose(array(output(automatic), "Distance"), array(output(host), "Distance"), rtol=1e-14)
+
+
 def test_a_grid_without_points_is_refused(messages):
     assert_error(messages, distance_transform(Input=source(vtkRectilinearGrid())), "the input has 0 x 0 x 0 points")

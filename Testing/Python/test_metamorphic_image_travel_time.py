@@ -190,7 +190,8 @@ def test_times_and_paths_in_a_volume_do_not_depend_on_the_placement(case, name):
 @pytest.mark.parametrize("case", CASES)
 def test_every_factoring_order_speed_and_seed_has_the_same_times_and_paths(case, messages):
     kind = CASES[case]["kind"]
-    for name in FEW[kind]:
+    *some, last = FEW[kind]
+    for name in (some[list(CASES).index(case) % len(some)], last):
         assert_same(solve((PLANAR_VIEWS if kind == "plane" else VOLUME_VIEWS)[name], **CASES[case]), at_home(case), CASES[case])
     assert_quiet(messages(), "the speed is rough")
 

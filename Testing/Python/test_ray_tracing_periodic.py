@@ -117,7 +117,6 @@ def test_reflections_wrap():
 
 # ---------------------------------------------------------------------------------------------------------- bad input
 @pytest.mark.parametrize("properties, words", [({"Method": "Plain Relaxation"}, "choose ordered tiles"),
-                                               ({"Backend": "CUDA"}, "periodic axes are solved on the host"),
                                                ({"PeriodicY": 0, "SourcePoints": FIRST + [0, 100, 0]}, "lies outside the image")])
 def test_what_is_not_possible_is_refused_with_the_remedy(messages, properties, words):
     assert_error(messages, wrap(**{"SourcePoints": FIRST, **properties}), words)

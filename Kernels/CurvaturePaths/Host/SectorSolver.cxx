@@ -250,14 +250,8 @@ void solveBySectors(const Problem& problem, const Discretisation& discretisation
   }
   const PartProblem part(problem);
   const Discretisation partDiscretisation(part.problem(), discretisation);
-  std::vector<StartState> inside;
-  for (const StartState& s : starts)
-    if (const std::int64_t state = part.stateOf(s.state); state >= 0)
-      inside.push_back({state, s.seed, s.travelTime});
-  std::vector<Placement> places;
-  for (const Placement& tip : tips) places.push_back(part.placementOf(tip));
-  Solve(part.problem(), partDiscretisation, std::move(inside), earliest, planes, threads, result)
-      .run(places, monitor);
+  Solve(part.problem(), partDiscretisation, part.inWindow(starts), earliest, planes, threads, result)
+      .run(part.inWindow(tips), monitor);
 }
 
 } // namespace isochrone::curvature

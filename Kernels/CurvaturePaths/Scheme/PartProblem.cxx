@@ -91,17 +91,25 @@ PartProblem::PartProblem(const Problem& whole) : plane(whole.grid), window(windo
   part.walls = walls;
 }
 
-std::int64_t PartProblem::stateOf(std::int64_t state) const {
-  const std::int64_t point = state % plane.planePoints();
-  const GridIndex at{point % plane.nx, point / plane.nx, 0};
-  if (!window.contains(at)) return -1;
-  return part.grid.index(at[0] - window.low[0], at[1] - window.low[1], int(state / plane.planePoints()));
+std::vector<StartState> PartProblem::inWindow(const std::vector<StartState>& starts) const {
+  std::vector<StartState> inside;
+  for (const StartState& s : starts) {
+    const std::int64_t point = s.state % plane.planePoints();
+    const GridIndex at{point % plane.nx, point / plane.nx, 0};
+    if (!window.contains(at)) continue;
+    const int heading = int(s.state / plane.planePoints());
+    inside.push_back(
+        {part.grid.index(at[0] - window.low[0], at[1] - window.low[1], heading), s.seed, s.travelTime});
+  }
+  return inside;
 }
 
-Placement PartProblem::placementOf(Placement place) const {
-  place.i -= window.low[0], place.j -= window.low[1];
-  if (!part.part.own.contains({place.i, place.j, 0})) place.status = Placement::Status::Outside;
-  return place;
+std::vector<Placement> PartProblem::inWindow(std::vector<Placement> places) const {
+  for (Placement& place : places) {
+    place.i -= window.low[0], place.j -= window.low[1];
+    if (!part.part.own.contains({place.i, place.j, 0})) place.status = Placement::Status::Outside;
+  }
+  return places;
 }
 
 } // namespace isochrone::curvature

@@ -3,6 +3,7 @@
 
 #include "CurvaturePaths/CurvaturePaths.h"
 #include "CurvaturePaths/Scheme/HeadingStencils.h"
+#include "CurvaturePaths/Scheme/Starts.h"
 
 #include <array>
 #include <vector>
@@ -33,11 +34,10 @@ public:
 
   const Problem& problem() const { return part; }
 
-  /// Returns the index in the window of a state of the plane, -1 outside the window.
-  std::int64_t stateOf(std::int64_t state) const;
-  /// Returns the placement in the window of a place that is Inside the plane. It is Inside only where this
-  /// process computes the states.
-  Placement placementOf(Placement place) const;
+  /// Returns the start states in the window, by their indices there.
+  std::vector<StartState> inWindow(const std::vector<StartState>& starts) const;
+  /// Returns the placements in the window. They are Inside only where this process computes the states.
+  std::vector<Placement> inWindow(std::vector<Placement> places) const;
 
 private:
   const StateGrid& plane;

@@ -81,6 +81,61 @@ struct PlaceSeeds {
   }
 };
 
+/// Gives the states of a margin that repeat states of the listed tiles (Grid/PeriodicPart.h) their values,
+/// and lists the tiles that hold them. RelaxTile lowers no state of the margin: it copies these values to the
+/// other array, and lists their readers.
+/// @tparam Shape  of the tiles
+template <class Shape>
+struct RepeatStates {
+  using Lanes = Shape;
+  struct Shared {};
+  TileGrid grid;
+  StateLayout layout;
+  int lowX, lowY, highX, highY; ///< the points without the margin, which ends on an axis that is not periodic
+  const Round* now;
+  Round* next;
+  const int* listed;
+  int *listedNext, *listedBy; ///< as in RelaxTile
+  std::uint32_t* changed;
+  float* values; ///< that the round wrote
+
+  TEAM_FN int positions() const { return now->listed; }
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    const Cell tile = grid.place(listed[position]);
+    if (!areRepeated(tile.x * Shape::nx, Shape::nx, lowX, highX, grid.nx) &&
+        !areRepeated(tile.y * Shape::ny, Shape::ny, lowY, highY, grid.ny))
+      return;
+    team.each(Lanes{}, [&](Cell c) {
+      const StatePoint p = statePoint<Shape>(grid, tile, c);
+      if (p.x < lowX || p.x >= highX || p.y < lowY || p.y >= highY) return;
+      const float value = values[layout.at(p.x, p.y, p.heading)];
+      for (int d = 0; d < 9; ++d) // to itself, too
+        lower(p.x + (d % 3 - 1) * (highX - lowX), p.y + (d / 3 - 1) * (highY - lowY), p.heading, value);
+    });
+  }
+
+private:
+  /// Returns whether the margin of an axis repeats points of a tile.
+  TEAM_FN static bool areRepeated(int first, int size, int low, int high, int points) {
+    const int end = first + size < high ? first + size : high, period = high - low;
+    first = first < low ? low : first;
+    return first < end && (first + period < points || end - 1 - period >= 0);
+  }
+
+  TEAM_FN void lower(int x, int y, int heading, float value) const {
+    if (unsigned(x) >= unsigned(grid.nx) || unsigned(y) >= unsigned(grid.ny)) return;
+    float& copy = values[layout.at(x, y, heading)];
+    if (!(value < copy)) return;
+    copy = value;
+    const int tile = x / Shape::nx + grid.tx * (y / Shape::ny) + grid.perPlane * heading;
+    execution::setBits(changed[tile], 1u << (x % Shape::nx + Shape::nx * (y % Shape::ny)));
+    if (execution::exchange(listedBy[tile], now->number) != now->number)
+      listedNext[execution::fetchAdd(next->listed, 1)] = tile;
+  }
+};
+
 /// Converts from StateLayout and units of the plan to the user's. A position is a piece of a row.
 struct FinishTimes {
   using Lanes = Box<64, 1, 1>;

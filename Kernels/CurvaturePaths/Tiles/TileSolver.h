@@ -1,6 +1,7 @@
 // TileSolver.h - the paper's Algorithm 1 on any device: relaxes listed tiles until the list is empty.
 #pragma once
 
+#include "CurvaturePaths/Scheme/PartProblem.h"
 #include "CurvaturePaths/Tiles/Rounds.h"
 #include "Execution/Rounds.h"
 
@@ -25,6 +26,18 @@ TileGrid tileGrid(const StateGrid& grid) {
           execution::Divisor(tx * ty)};
 }
 
+/// Returns TilePlan::view with the margin of a plane with periodic axes as if in walls, so that no tile
+/// relaxes it. No step is blocked there: the words of WallView are made from the walls.
+inline std::vector<std::uint8_t> viewWithoutMargin(const Problem& problem, const TilePlan& plan) {
+  const StateGrid& g = problem.grid;
+  std::vector<std::uint8_t> view = plan.view;
+  view.resize(std::size_t(g.planePoints()), farFromWalls);
+  for (std::int64_t j = 0; j < g.ny; ++j)
+    for (std::int64_t i = 0; i < g.nx; ++i)
+      if (!problem.part.own.contains({i, j, 0})) view[std::size_t(i + g.nx * j)] = inWall;
+  return view;
+}
+
 /// The tables and fields of a problem in device memory.
 template <class Device>
 struct DeviceProblem {
@@ -40,12 +53,13 @@ struct DeviceProblem {
   Array<Slot> shared = upload(plan.shared);
   Array<TilePiece> pieces = upload(plan.pieces);
   Array<TableRange> ranges = upload(plan.ranges);
-  Array<std::uint8_t> view = upload(plan.view);
+  Array<std::uint8_t> view = upload(plan.view), withoutMargin;
   Array<std::uint32_t> words =
       device.template array<std::uint32_t>(plan.wallWords() * problem.grid.planePoints(), 0);
 
   DeviceProblem(Device& on, const Problem& input, const TilePlan& tables)
       : device(on), problem(input), plan(tables) {
+    if (problem.part.periodic) withoutMargin = upload(viewWithoutMargin(problem, plan));
     if (plan.view.empty()) return;
     auto planar = upload(plan.planar);
     auto cover = upload(plan.cover);
@@ -64,7 +78,10 @@ struct DeviceProblem {
             perState ? planePoints : 0, float(perUnit)};
   }
   FieldView costs() { return field(problem.cost, cost, 1 / plan.units.cost); }
-  WallView walls() { return {view.bytes() ? view.data() : nullptr, words.data()}; }
+  WallView walls() {
+    if (withoutMargin.bytes()) return {withoutMargin.data(), words.data()};
+    return {view.bytes() ? view.data() : nullptr, words.data()};
+  }
   SharedStencils stencils(SharedStencils) { return SharedStencils{shared.data()}; }
   VaryingStencils stencils(VaryingStencils) {
     return {pieces.data(),
@@ -76,7 +93,7 @@ struct DeviceProblem {
   }
   std::size_t bytes() const {
     return cost.bytes() + turningRadius.bytes() + curvatureShift.bytes() + shared.bytes() + pieces.bytes() +
-           ranges.bytes() + view.bytes() + words.bytes();
+           ranges.bytes() + view.bytes() + withoutMargin.bytes() + words.bytes();
   }
 };
 
@@ -138,6 +155,21 @@ void relaxRounds(DeviceProblem<Device>& data, const Stencils& stencils, const Pr
                                                          values[i % 2],
                                                          values[1 - i % 2]};
   };
+  const auto repeat = [&, own = ownPointsOf(problem)](int i) {
+    return RepeatStates<TileShape>{grid,
+                                   plan.layout,
+                                   int(own.low[0]),
+                                   int(own.low[1]),
+                                   int(own.high[0]),
+                                   int(own.high[1]),
+                                   counters->rounds + i % 3,
+                                   counters->rounds + (i + 1) % 3,
+                                   lists[i % 2].data(),
+                                   lists[1 - i % 2].data(),
+                                   listedBy.data(),
+                                   changed.data(),
+                                   values[1 - i % 2]};
+  };
   const LimitToTips limit{tips.data(), int(tipStates.size()), plan.layout.plane, u, counters};
   const PlaceSeeds<TileShape> place{
       grid,  plan.layout, seedStates.data(), int(seeds.states.size()), u,
@@ -147,7 +179,10 @@ void relaxRounds(DeviceProblem<Device>& data, const Stencils& stencils, const Pr
   // 3. Rounds.
   const auto someRounds = [&] {
     if (!tipStates.empty()) device.run(limit, 1);
-    for (int i = 0; i < batch; ++i) device.run(relax(i), 1 + tiles);
+    for (int i = 0; i < batch; ++i) {
+      device.run(relax(i), 1 + tiles);
+      if (problem.part.periodic) device.run(repeat(i), tiles);
+    }
   };
   execution::Rounds<Device, RoundControl> rounds(device, counters, someRounds);
   const double expected = 1 + 2 * (grid.tx + grid.ty); // rounds, an estimate for the progress bar
@@ -157,7 +192,8 @@ void relaxRounds(DeviceProblem<Device>& data, const Stencils& stencils, const Pr
   rounds.finish();
   const RoundControl& now = rounds.counters();
   result.rounds += now.count;
-  result.updatesPerPoint += double(now.tileUpdates) * TileShape::size / double(problem.grid.points());
+  const auto states = double(ownPointsOf(problem).points() * problem.grid.headings);
+  result.updatesPerPoint += double(now.tileUpdates) * TileShape::size / states;
   result.workBytes =
       std::max(result.workBytes, data.bytes() + lists[0].bytes() + lists[1].bytes() + listedBy.bytes() +
                                      changed.bytes() + readerSteps.bytes() + readersOf.bytes());
@@ -235,30 +271,34 @@ auto withTileKernel(const Problem& problem, const TilePlan& plan, Run&& run) {
   }
 }
 
-/// Returns the device memory that solveTiles needs, without small arrays; tooManyForDevice if the states
-/// cannot be indexed in 31 bits (StateLayout).
-inline std::size_t tileBytes(const Problem& problem, const Discretisation& discretisation) {
+/// Returns tileBytes of a plane or of the window of a part.
+inline std::size_t tileBytesInWindow(const Problem& problem, const Discretisation& discretisation) {
   const TilePlan plan = makeTilePlan(problem, discretisation);
   if (plan.layout.places > std::numeric_limits<int>::max()) return tooManyForDevice;
   const std::size_t fields =
       problem.cost.values.size() + problem.turningRadius.values.size() + problem.curvatureShift.values.size();
   const std::size_t tables = plan.shared.size() * sizeof(Slot) + plan.pieces.size() * sizeof(TilePiece);
-  const std::size_t walls = plan.view.size() * (1 + 4 * plan.wallWords());
+  const std::size_t walls = plan.view.size() * (1 + 4 * plan.wallWords()) +
+                            (problem.part.periodic ? std::size_t(problem.grid.planePoints()) : 0);
   const std::size_t tiles = tileGrid<TileShape>(problem.grid).tiles(), perTile = 4 * sizeof(int);
   const std::size_t arrays = problem.accuracy == Accuracy::SecondOrder ? 3 : 2;
   return 4 * (arrays * std::size_t(plan.layout.places) + fields) + tables + walls + tiles * perTile +
          (std::size_t(16) << 20);
 }
 
-/// Solves a valid problem by tiles. Sets travelTime, uncorrected, rounds, updatesPerPoint, workBytes and
-/// aborted.
-/// @param starts  each state once
-/// @param tips    placements of options.stopAt; ignored with corrected differences, where all values are made
-///         final
+/// Returns the device memory that solveTiles needs, without small arrays; tooManyForDevice if the states
+/// cannot be indexed in 31 bits (StateLayout).
+inline std::size_t tileBytes(const Problem& problem, const Discretisation& discretisation) {
+  if (!problem.part.isDivided()) return tileBytesInWindow(problem, discretisation);
+  const PartProblem part(problem);
+  return tileBytesInWindow(part.problem(), Discretisation(part.problem(), discretisation));
+}
+
+/// Solves a plane, or the window of a part, as solveTiles does.
 template <class Device>
-void solveTiles(Device& device, const Problem& problem, const Discretisation& discretisation,
-                const std::vector<StartState>& starts, const std::vector<Placement>& tips,
-                const Monitor& monitor, Result& result) {
+void solveTilesInWindow(Device& device, const Problem& problem, const Discretisation& discretisation,
+                        const std::vector<StartState>& starts, const std::vector<Placement>& tips,
+                        const Monitor& monitor, Result& result) {
   const TilePlan plan = makeTilePlan(problem, discretisation);
   const PlacedSeeds seeds = placedSeeds(starts, plan);
   DeviceProblem<Device> data(device, problem, plan);
@@ -267,6 +307,22 @@ void solveTiles(Device& device, const Problem& problem, const Discretisation& di
   withTileKernel(problem, plan, [&](auto scheme, auto stencils) {
     relaxTiles<decltype(scheme)>(data, data.stencils(stencils), seeds, tipStates, monitor, result);
   });
+}
+
+/// Solves a valid problem by tiles. Sets travelTime, uncorrected, rounds, updatesPerPoint, workBytes and
+/// aborted. A plane in parts has periodic axes; the result is that of its window.
+/// @param starts  each state once
+/// @param tips    placements of options.stopAt; ignored with corrected differences, where all values are made
+///         final
+template <class Device>
+void solveTiles(Device& device, const Problem& problem, const Discretisation& discretisation,
+                const std::vector<StartState>& starts, const std::vector<Placement>& tips,
+                const Monitor& monitor, Result& result) {
+  if (!problem.part.isDivided())
+    return solveTilesInWindow(device, problem, discretisation, starts, tips, monitor, result);
+  const PartProblem part(problem);
+  solveTilesInWindow(device, part.problem(), Discretisation(part.problem(), discretisation),
+                     part.inWindow(starts), part.inWindow(tips), monitor, result);
 }
 
 } // namespace isochrone::curvature

@@ -26,6 +26,22 @@ double largestSquare(double distance, double unit, bool integers) {
   return square;
 }
 
+/// Returns a number of steps such that more of them exceed the maximum distance.
+/// @param limit  squared distances above it exceed the maximum distance
+int reachOf(const MeasuredAxis& axis, double limit) {
+  const std::vector<double>& at = axis.coordinates;
+  if (at.empty()) {
+    const double steps = std::sqrt(limit / axis.weight) + 1; // one more, for rounding
+    return int(std::min(steps, double(1 << 30)));
+  }
+  std::size_t most = 0, first = 0;
+  for (std::size_t last = 1; last < at.size(); ++last) {
+    while ((at[last] - at[first]) * (at[last] - at[first]) > limit) ++first;
+    most = std::max(most, last - first);
+  }
+  return int(most);
+}
+
 } // namespace
 
 Measure measure(const Problem& problem, double maximumDistance) {
@@ -55,8 +71,7 @@ Measure measure(const Problem& problem, double maximumDistance) {
   m.limit = maximumDistance > 0 ? largestSquare(maximumDistance, m.unit, m.integers) : infinite;
   for (int a = 0; a < m.dimensions; ++a) {
     if (!m.integers && !problem.rectilinear) m.axes[a].weight = spacing[a] * spacing[a];
-    const double steps = std::sqrt(m.limit / m.axes[a].weight) + 1; // one more, for rounding
-    m.axes[a].reach = int(std::min(steps, double(1 << 30)));
+    m.axes[a].reach = reachOf(m.axes[a], m.limit);
   }
   return m;
 }

@@ -8,7 +8,8 @@
 
 namespace isochrone::distance {
 
-/// A point of a line that is nearest to its points from `begin` on, up to the next owner's.
+/// A row that is nearest to the points of a line from `begin` on, up to the next owner's. It may lie in a
+/// copy of a periodic line.
 struct alignas(8) Owner {
   int row, begin;
 };
@@ -18,10 +19,13 @@ struct alignas(8) Part {
   int first, last;
 };
 
-/// The stacks of all lines. Entry k of a band lies at the position of the k-th point of the band, so that the
+/// The stacks of all lines. Entry k of a band lies at the position of the k-th row of the band, so that the
 /// stacks of adjacent columns are interleaved.
+/// @tparam mayRepeat  whether lines may have copies
+template <bool mayRepeat>
 struct Stacks {
   Lines lines;
+  int copied; ///< rows before and after a line, in its copies, that may own points of it
   int bands, bandRows;
   Owner* entries;
   Part* parts; ///< [band][line]
@@ -31,7 +35,13 @@ struct Stacks {
     return (band * lines.slabs + at.slab) * lines.columns + at.column;
   }
   TEAM_FN Owner& entry(const Column& at, int band, int k) const {
-    return entries[lines.index(at.column, at.slab, band * bandRows + k)];
+    const int row = band * bandRows + k;
+    return entries[(at.slab * rows() + row) * lines.stride + at.column];
+  }
+  /// Returns the number of rows that may own points of a line.
+  TEAM_FN int rows() const {
+    if constexpr (mayRepeat) return lines.n + 2 * copied;
+    return lines.n;
   }
 };
 
@@ -76,13 +86,14 @@ struct ListedStrips {
 };
 
 /// Builds the stack of each column and band. Points on or above a chord of their neighbours are never pushed.
-template <class T, class Source>
+template <class Axis, class Source>
 struct BuildStacks {
+  using T = typename Axis::Number;
   using Lanes = ListedStrips::Lanes;
   struct Shared {};
-  Stacks stacks;
+  Stacks<Axis::mayRepeat> stacks;
   Source source;
-  T weight;
+  Axis axis;
   ListedStrips listed;
 
   template <class Team>
@@ -93,25 +104,28 @@ struct BuildStacks {
 private:
   TEAM_FN void build(const Column& at, int band) const {
     const Lines& lines = stacks.lines;
-    const int first = band * stacks.bandRows, n = lines.n;
-    const int end = n - first < stacks.bandRows ? n : first + stacks.bandRows;
-    const auto square = [&](int row) { return row >= 0 && row < n ? source(lines, at, row) : none<T>; };
+    const int start = -axis.copiedRows(), stop = start + stacks.rows(), n = lines.n;
+    const int first = start + band * stacks.bandRows;
+    const int end = stop - first < stacks.bandRows ? stop : first + stacks.bandRows;
+    const auto square = [&](int row) {
+      return row >= start && row < stop ? source(lines, at, axis.inLine(row)) : none<T>;
+    };
     T below2 = square(first - 2), below = square(first - 1), here = square(first), above = square(first + 1);
     Owner top{0, 0};
     T topSquare = 0;
     int count = 0;
     for (int row = first; row < end; ++row) {
       const T above2 = square(row + 2);
-      if (here < none<T> && !isDominated(here, below, above, weight, 1) &&
-          !isDominated(here, below2, above2, weight, 2)) {
+      if (here < none<T> && !axis.isDominated(here, below, above, row, 1) &&
+          !axis.isDominated(here, below2, above2, row, 2)) {
         int begin = 0;
         while (count > 0) {
-          begin = firstOwned(topSquare, top.row, here, row, weight, n);
+          begin = axis.firstOwned(topSquare, top.row, here, row, n, top.begin);
           if (begin > top.begin) break;
           begin = 0;
           if (--count > 0) {
             top = stacks.entry(at, band, count - 1);
-            topSquare = source(lines, at, top.row);
+            topSquare = source(lines, at, axis.inLine(top.row));
           }
         }
         if (begin < n) {
@@ -126,13 +140,14 @@ private:
 };
 
 /// Merges two lists: the bands first .. first + span - 1 of a pair, and the `span` bands above them.
-template <class T, class Source>
+template <class Axis, class Source>
 struct MergeStacks {
+  using T = typename Axis::Number;
   using Lanes = ListedStrips::Lanes;
   struct Shared {};
-  Stacks stacks;
+  Stacks<Axis::mayRepeat> stacks;
   Source source;
-  T weight;
+  Axis axis;
   int span;
   ListedStrips listed;
 
@@ -153,7 +168,7 @@ private:
 
   TEAM_FN void read(const Column& at, Cursor& cursor) const {
     cursor.owner = stacks.entry(at, cursor.band, cursor.k);
-    cursor.square = source(stacks.lines, at, cursor.owner.row);
+    cursor.square = source(stacks.lines, at, axis.inLine(cursor.owner.row));
   }
   /// Moves the cursor to the last entry of the bands from `first` up to `band`; to none if they are empty.
   TEAM_FN void goToLast(const Column& at, int first, int band, Cursor& cursor) const {
@@ -192,7 +207,8 @@ private:
     goToFirst(at, middle, end, right);
     while (left.band >= 0 && right.band >= 0) {
       const int n = stacks.lines.n;
-      const int begin = firstOwned(left.square, left.owner.row, right.square, right.owner.row, weight, n);
+      const int begin =
+          axis.firstOwned(left.square, left.owner.row, right.square, right.owner.row, n, left.owner.begin);
       if (begin <= left.owner.begin) {
         --left.part.last;
         stacks.parts[stacks.part(at, left.band)] = left.part;
@@ -223,10 +239,11 @@ private:
 };
 
 /// Finds the first point owned by each band or one above it, so that owners can be found by bisection.
+template <bool mayRepeat>
 struct FindHeads {
   using Lanes = ListedStrips::Lanes;
   struct Shared {};
-  Stacks stacks;
+  Stacks<mayRepeat> stacks;
   ListedStrips listed;
 
   template <class Team>

@@ -1,4 +1,4 @@
-// LineMath.h - single points and single lines of the tile kernels, for host teams and CUDA.
+// LineMath.h - numbers, bits and single points of the tile kernels, for host teams and CUDA.
 #pragma once
 
 #include "Execution/Team.h"
@@ -94,56 +94,22 @@ TEAM_FN std::uint32_t bitsBelow(int bit) { return (1u << bit) - 1; }
 TEAM_FN std::uint32_t bitsTo(int bit) { return ~0u >> (31 - bit); }
 
 /// The sites among 32 consecutive points of a row, and the nearest sites of the row to their left and right
-/// (-1: none). They determine the nearest site of the row for each of the 32 points.
+/// (Axis::noRow: none). They determine the nearest site of the row for each of the 32 points.
 struct alignas(16) SiteWord {
   std::uint32_t bits;
   int left, right;
   int unused = 0; ///< so that it is read with one load
 };
 
-/// Returns the site of a row nearest to its point x, the left one in a tie; -1 if the row has none.
-TEAM_FN int nearestInRow(const SiteWord& word, int x) {
+/// Returns the site of a row nearest to its point x, the left one in a tie; Axis::noRow if the row has none.
+template <class Axis>
+TEAM_FN int nearestInRow(const SiteWord& word, int x, const Axis& axis) {
   const int lane = x % 32, first = x - lane;
   const std::uint32_t before = word.bits & bitsTo(lane), after = word.bits & ~bitsTo(lane);
   const int left = before ? first + highestBit(before) : word.left;
   const int right = after ? first + lowestBit(after) : word.right;
-  if (left < 0 || right < 0) return left < 0 ? right : left;
-  return x - left <= right - x ? left : right;
-}
-
-/// Returns the squared distance at point x of a line to point a of it, where the squared distance is
-/// `square`. The weight of integers is 1.
-template <class T>
-TEAM_FN T squareAt(int x, int a, T square, T weight) {
-  const T d = T(x - a);
-  if constexpr (std::numeric_limits<T>::is_integer)
-    return square + d * d;
-  else
-    return square + weight * (d * d);
-}
-
-/// Returns the first point of a line of n points that is nearer to b than to a, where a < b; 0 .. n. Ties
-/// belong to a. Exact for integers: the quotient is rounded down, and negative values do not matter.
-template <class T>
-TEAM_FN int firstOwned(T squareA, int a, T squareB, int b, T weight, int n) {
-  if constexpr (std::numeric_limits<T>::is_integer) {
-    const T above = squareB - squareA + (T(b) - a) * (T(b) + a);
-    if (above < 0) return 0;
-    const T last = above / (2 * (T(b) - a)); // the weight is 1
-    return last >= n - 1 ? n : int(last) + 1;
-  } else {
-    const T last = a + ((squareB - squareA) / (2 * weight * (b - a)) + T(b - a) / 2);
-    if (last < 0) return 0;
-    return last >= n - 1 ? n : int(last) + 1;
-  }
-}
-
-/// Returns whether a point with `square` is nowhere on the line nearer than its two neighbours `step` points
-/// away: it lies on or above their chord.
-template <class T>
-TEAM_FN bool isDominated(T square, T lower, T upper, T weight, int step) {
-  if (!(lower < none<T> && upper < none<T>)) return false;
-  return square - lower >= upper - square + 2 * weight * T(step * step);
+  if (left <= Axis::noRow || right <= Axis::noRow) return left <= Axis::noRow ? right : left;
+  return axis.prefersLeft(x, left, right) ? left : right;
 }
 
 } // namespace isochrone::distance

@@ -37,16 +37,17 @@ struct Column {
 };
 
 /// Source of a pass along y: squared distances along x.
-template <class T>
+template <class Axis>
 struct FromWords {
+  using T = typename Axis::Number;
   const SiteWord* words;
   int wordsOfRow;
-  T weight; ///< squared length of a step along x
+  Axis axis; ///< x
 
   TEAM_FN T operator()(const Lines& lines, const Column& at, int row) const {
     const std::int64_t word = (at.slab * lines.n + row) * wordsOfRow + at.column / warpSize;
-    const int x = int(at.column), site = nearestInRow(words[word], x);
-    return site < 0 ? none<T> : squareAt(x, site, T(0), weight);
+    const int x = int(at.column), site = nearestInRow(words[word], x, axis);
+    return site <= Axis::noRow ? none<T> : axis.squareAt(x, site, T(0));
   }
 };
 
@@ -77,8 +78,9 @@ struct ToSquares {
 };
 
 /// Target of the last pass: the requested results; null: not requested.
-template <class T>
+template <class Axis>
 struct ToResult {
+  using T = typename Axis::Number;
   float* distance;
   double* preciseDistance;
   double* squaredDistance;
@@ -91,6 +93,7 @@ struct ToResult {
   int wordsOfRow;
   const int* owners; ///< owners of the pass along y; null if that is the last one
   std::int64_t nx, ny;
+  Axis axis; ///< x
 
   TEAM_FN void operator()(const Lines& lines, const Column& at, int row, T square, int owner) const {
     if (othersOnly && square == 0) return;
@@ -128,18 +131,16 @@ private:
     const std::int64_t x = owners ? at.column % nx : at.column, z = owners ? owner : 0;
     const std::int64_t y = owners ? owners[lines.index(at.column, at.slab, owner)] : owner;
     const SiteWord& word = words[(z * ny + y) * wordsOfRow + x / warpSize];
-    return (z * ny + y) * nx + nearestInRow(word, int(x));
+    return (z * ny + y) * nx + axis.inLine(nearestInRow(word, int(x), axis));
   }
 };
 
-inline constexpr int windowReach = 30; ///< rows
-
-/// A tile whose rows all search up to `reach` rows up and down, for unequal spacing. A result is final if it
-/// is nearer than the first row out of reach and than the undecided values of the previous pass. Tiles with a
-/// result that is not final are marked; the values written for such results are not below the limit of final
-/// ones.
+/// A tile whose rows all search up to `reach` rows up and down, for unequal spacings and for any steps. A
+/// result is final if it is nearer than the first row out of reach and than the undecided values of the
+/// previous pass. Tiles with a result that is not final are marked; the values written for such results are
+/// not below the limit of final ones.
 /// @tparam withOwners  also finds the row of the minimum, the first one in a tie
-template <class Source, class Target, bool withOwners>
+template <class Source, class Target, class Axis, bool withOwners>
 struct UnequalWindowTile {
   static constexpr int rows = Lines::tileRows, reach = windowReach, ownRows = 8;
   using Lanes = execution::Box<warpSize, rows / ownRows, 1>;
@@ -152,7 +153,7 @@ struct UnequalWindowTile {
   Lines lines;
   Source source;
   Target target;
-  double weight;
+  Axis axis;
   double before; ///< squares of the source are final below this
   bool isLast;   ///< the last pass: tiles that are not final need no values
   int needed;    ///< rows farther away exceed the maximum distance and are not searched
@@ -161,11 +162,15 @@ struct UnequalWindowTile {
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& tile, int position) const {
     const int tilesOfLine = lines.tilesOfLine(), strip = position / tilesOfLine;
-    const int first = position % tilesOfLine * rows;                        // first row of the tile
-    const bool seesAll = first <= reach && first + rows + reach >= lines.n; // all rows of the line
-    const int farthest = seesAll ? lines.n : reach;
-    const double outside = seesAll || needed <= reach ? none<double> : weight * ((reach + 1.) * (reach + 1.));
-    const double bound = outside < before ? outside : before; // results below it are final
+    const int first = position % tilesOfLine * rows; // first row of the tile
+    const bool seesAll = axis.windowShowsAll(first, first + rows, lines.n);
+    const int farthest = seesAll && axis.copiedRows() == 0 ? lines.n : reach;
+    const auto boundFor = [&](double beyond) { // results below it are final
+      const double outside = seesAll || needed <= reach ? none<double> : beyond;
+      return outside < before ? outside : before;
+    };
+    const auto line = axis.from(first);
+    const double bound = boundFor(axis.largestSquareBeyond()); // for no row it is larger
     PerLane<Team, double> best[ownRows];
     PerLane<Team, int> owner[ownRows];
 
@@ -182,13 +187,15 @@ struct UnequalWindowTile {
     const bool isUnresolved = team.any([&](Cell c) {
       double square[ownRows];
       int from[ownRows] = {};
-      searchOwnRows(tile, c, square, from);
-      searchOutwards(tile, c, farthest, square, from);
+      searchOwnRows(tile, c, line, square, from);
+      searchOutwards(tile, c, line, farthest, square, from);
       bool isFinal = true;
       execution::unroll<ownRows>([&](auto j) {
+        const int row = c.y * ownRows + j;
         best[j][c] = square[j];
         owner[j][c] = first + from[j];
-        isFinal = isFinal && (first + c.y * ownRows + j >= lines.n || square[j] < bound);
+        isFinal = isFinal &&
+                  (first + row >= lines.n || square[j] < boundFor(line.squareBeyond(row, row, reach + 1)));
       });
       return !isFinal && bound < none<double> && Column(lines, strip, c.x).column < lines.columns;
     });
@@ -201,7 +208,8 @@ struct UnequalWindowTile {
         const int row = first + c.y * ownRows + j;
         if (row >= lines.n || at.column >= lines.columns) return;
         const bool found = best[j][c] < none<double>;
-        target(lines, at, row, found ? best[j][c] : none<double>, found ? owner[j][c] : -1);
+        target(lines, at, row, found ? best[j][c] : none<double>,
+               found ? axis.inWindow(owner[j][c], lines.n) : -1);
       });
     });
   }
@@ -212,8 +220,8 @@ private:
     double minimum = none<double>;
     for (int r = c.y; r < Window::ny; r += Lanes::ny) {
       const int row = first + r - reach;
-      const bool holds = row >= 0 && row < lines.n && at.column < lines.columns;
-      const double square = holds ? source(lines, at, row) : none<double>;
+      const bool holds = axis.holds(row, lines.n) && at.column < lines.columns;
+      const double square = holds ? source(lines, at, axis.inWindow(row, lines.n)) : none<double>;
       tile.square[r * warpSize + c.x] = square;
       minimum = square < minimum ? square : minimum;
     }
@@ -232,39 +240,42 @@ private:
     return tile.square[(reach + row) * warpSize + c.x];
   }
 
-  /// Finds the minimum among the lane's own rows, for each of them.
-  TEAM_FN void searchOwnRows(const Shared& tile, Cell c, double (&square)[ownRows],
+  /// Finds the minimum among the lane's own rows, for each of them. Rows of `line` count from the tile's
+  /// first row.
+  TEAM_FN void searchOwnRows(const Shared& tile, Cell c, const auto& line, double (&square)[ownRows],
                              int (&from)[ownRows]) const {
     const int top = c.y * ownRows;
     execution::unroll<ownRows>([&](auto j) { square[j] = none<double>; });
     execution::unroll<ownRows>([&](auto i) {
       const double value = squareOf(tile, c, top + i);
-      execution::unroll<ownRows>([&](auto j) { look(value, top + i, top + j, false, square[j], from[j]); });
+      execution::unroll<ownRows>(
+          [&](auto j) { look(value, line, top + i, top + j, false, square[j], from[j]); });
     });
   }
 
   /// Offers row after row outwards from the lane's own ones to all of them, until no farther row can be
   /// nearer.
-  TEAM_FN void searchOutwards(const Shared& tile, Cell c, int farthest, double (&square)[ownRows],
-                              int (&from)[ownRows]) const {
+  TEAM_FN void searchOutwards(const Shared& tile, Cell c, const auto& line, int farthest,
+                              double (&square)[ownRows], int (&from)[ownRows]) const {
     const int top = c.y * ownRows;
     for (int k = 1; k <= farthest; ++k) {
       double maximum = square[0];
       execution::unroll<ownRows>([&](auto j) { maximum = square[j] > maximum ? square[j] : maximum; });
-      if (maximum < weight * (double(k) * k)) return;
+      if (maximum < line.squareBeyond(top, top + ownRows - 1, k)) return;
       const int lower = top - k, upper = top + ownRows - 1 + k;
       const double below = lower < -reach ? none<double> : squareOf(tile, c, lower);
       const double above = upper >= rows + reach ? none<double> : squareOf(tile, c, upper);
       execution::unroll<ownRows>([&](auto j) {
-        look(below, lower, top + j, true, square[j], from[j]);
-        look(above, upper, top + j, false, square[j], from[j]);
+        look(below, line, lower, top + j, true, square[j], from[j]);
+        look(above, line, upper, top + j, false, square[j], from[j]);
       });
     }
   }
 
   /// Offers row i to row j. The order of rows is such that a lower row than all before also wins a tie.
-  TEAM_FN void look(double value, int i, int j, bool isLower, double& square, int& from) const {
-    const double sum = squareAt(j, i, value, weight);
+  TEAM_FN void look(double value, const auto& line, int i, int j, bool isLower, double& square,
+                    int& from) const {
+    const double sum = line.squareAt(j, i, value);
     if constexpr (withOwners) {
       const bool take = isLower ? sum <= square : sum < square;
       square = take ? sum : square;

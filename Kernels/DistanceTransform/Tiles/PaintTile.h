@@ -12,10 +12,11 @@ struct alignas(8) Place {
 
 /// Finds the owner of the first row of each unresolved tile, one warp per tile. Bisection is a chain of
 /// reads, whose latency many independent warps hide.
+template <bool mayRepeat>
 struct FindOwners {
   using Lanes = execution::Box<warpSize, warpsOfBlock, 1>;
   struct Shared {};
-  Stacks stacks;
+  Stacks<mayRepeat> stacks;
   const int* list;
   int listed;    ///< number of listed tiles
   Place* places; ///< [tile of the list][lane]
@@ -52,22 +53,23 @@ private:
 /// Writes the unresolved tiles. Owners are stored at the points where they begin, a ballot over the rows of
 /// each column converts these points to bits, and the owner of a point is at the nearest bit at or before it
 /// (the paper's step 3).
-template <class T, class Source, class Target>
+template <class Axis, class Source, class Target>
 struct PaintTile {
+  using T = typename Axis::Number;
   static constexpr int rows = Lines::tileRows, wordsOfColumn = rows / warpSize;
   static constexpr int pitch = warpSize + 1; ///< both rows and columns then lie in 32 banks
   using Lanes = execution::Box<warpSize, 8, 1>;
   static constexpr int ballots = wordsOfColumn * warpSize / Lanes::ny;
   struct Shared {
     T square[rows * pitch];
-    int owner[rows * pitch]; ///< -1: none begins here
+    int owner[rows * pitch]; ///< noRow: none begins here
     std::uint32_t begins[wordsOfColumn * warpSize];
   };
 
-  Stacks stacks;
+  Stacks<Axis::mayRepeat> stacks;
   Source source;
   Target target;
-  T weight;
+  Axis axis;
   const int* list;
   const Place* places;
 
@@ -77,7 +79,7 @@ struct PaintTile {
     const int tilesOfLine = lines.tilesOfLine(), strip = list[position] / tilesOfLine;
     const int first = list[position] % tilesOfLine * rows;
     team.each(Lanes{}, [&](Cell c) {
-      for (int r = c.y; r < rows; r += Lanes::ny) tile.owner[r * pitch + c.x] = -1;
+      for (int r = c.y; r < rows; r += Lanes::ny) tile.owner[r * pitch + c.x] = Axis::noRow;
     });
     team.each(Lanes{}, [&](Cell c) {
       const Column at(lines, strip, c.x);
@@ -89,7 +91,7 @@ struct PaintTile {
       bits[i] = team.ballot([&](Cell c) {
         const int word = c.y * ballots + i; // index in the tile; the words of a column are consecutive
         const int row = word % wordsOfColumn * warpSize + c.x;
-        return tile.owner[row * pitch + word / wordsOfColumn] >= 0;
+        return tile.owner[row * pitch + word / wordsOfColumn] > Axis::noRow;
       });
     });
     team.each(Lanes{}, [&](Cell c) {
@@ -107,7 +109,7 @@ struct PaintTile {
           continue;
         }
         const int slot = begin * pitch + c.x, owner = tile.owner[slot];
-        target(lines, at, first + r, squareAt(first + r, owner, tile.square[slot], weight), owner);
+        target(lines, at, first + r, axis.squareAt(first + r, owner, tile.square[slot]), axis.inLine(owner));
       }
     });
   }
@@ -124,7 +126,7 @@ private:
         if (owner.begin >= first + rows) return;
         const int slot = (owner.begin > first ? owner.begin - first : 0) * pitch + c.x;
         tile.owner[slot] = owner.row;
-        tile.square[slot] = source(stacks.lines, at, owner.row);
+        tile.square[slot] = source(stacks.lines, at, axis.inLine(owner.row));
       }
       if (++band == stacks.bands || stacks.heads[stacks.part(at, band)] >= first + rows) return;
       k = stacks.parts[stacks.part(at, band)].first;

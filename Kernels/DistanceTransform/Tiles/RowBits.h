@@ -5,7 +5,7 @@
 // memory.
 #pragma once
 
-#include "DistanceTransform/Tiles/LineMath.h"
+#include "DistanceTransform/Tiles/LineAxis.h"
 
 #include <cstring>
 
@@ -81,27 +81,39 @@ private:
 };
 
 /// Makes the words of eight rows, one warp per row: their bits, and the nearest sites to the left and right.
+template <bool mayRepeat>
 struct MakeWords {
   using Lanes = execution::Box<warpSize, 8, 1>;
   struct Shared {};
+  static constexpr int none = noRowOf<mayRepeat>;
   Rows image;
   const std::uint32_t* bits;
   SiteWord* words;
+  bool repeats; ///< whether rows are periodic
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    PerLane<Team, int> carry;
+    PerLane<Team, int> carry, firstSite, lastSite;
     const int perRow = image.words(), chunks = (perRow + warpSize - 1) / warpSize;
-    team.each(Lanes{}, [&](Cell c) { carry[c] = -1; });
-    for (int chunk = 0; chunk < chunks; ++chunk) carryOver<true>(team, position, chunk * warpSize, carry);
-    team.each(Lanes{}, [&](Cell c) { carry[c] = -1; });
-    for (int chunk = chunks; chunk-- > 0;) carryOver<false>(team, position, chunk * warpSize, carry);
+    team.each(Lanes{}, [&](Cell c) { carry[c] = firstSite[c] = none; });
+    for (int chunk = 0; chunk < chunks; ++chunk)
+      carryOver<true>(team, position, chunk * warpSize, carry, firstSite);
+    team.each(Lanes{}, [&](Cell c) {
+      lastSite[c] = carry[c];
+      carry[c] = none;
+      if constexpr (mayRepeat)
+        if (repeats && firstSite[c] != none) carry[c] = firstSite[c] + int(image.nx);
+    });
+    for (int chunk = chunks; chunk-- > 0;)
+      carryOver<false>(team, position, chunk * warpSize, carry, lastSite);
   }
 
 private:
   /// Processes 32 words from `first` on; `carry` is the nearest site of the row before (after) them.
+  /// @param end  to the right: set to the first site of the row; back: its last site
   template <bool toRight, class Team>
-  TEAM_FN void carryOver(Team& team, int position, int first, PerLane<Team, int>& carry) const {
+  TEAM_FN void carryOver(Team& team, int position, int first, PerLane<Team, int>& carry,
+                         [[maybe_unused]] PerLane<Team, int>& end) const {
     PerLane<Team, int> site;
     PerLane<Team, std::uint32_t> own;
     const int perRow = image.words();
@@ -110,13 +122,24 @@ private:
     team.each(Lanes{}, [&](Cell c) {
       own[c] = holds(c) ? bits[row(c) * perRow + first + c.x] : 0;
       const int x = (first + c.x) * warpSize;
-      site[c] = own[c] == 0 ? -1 : x + (toRight ? highestBit(own[c]) : lowestBit(own[c]));
+      site[c] = own[c] == 0 ? none : x + (toRight ? highestBit(own[c]) : lowestBit(own[c]));
     });
     const PerWarp<Team, std::uint32_t> filled = team.ballot([&](Cell c) { return own[c] != 0; });
     const auto passed = [&](Cell c) { return filled[c] & (toRight ? bitsBelow(c.x) : ~bitsTo(c.x)); };
     const auto nearest = [](std::uint32_t word) {
       return word == 0 ? 0 : toRight ? highestBit(word) : lowestBit(word);
     };
+    if constexpr (mayRepeat && toRight) {
+      PerLane<Team, int> lowest;
+      team.each(Lanes{}, [&](Cell c) {
+        lowest[c] = own[c] == 0 ? none : (first + c.x) * warpSize + lowestBit(own[c]);
+      });
+      const PerLane<Team, int> found =
+          team.shuffle(lowest, [&](Cell c) { return filled[c] ? lowestBit(filled[c]) : 0; });
+      team.each(Lanes{}, [&](Cell c) {
+        if (end[c] == none) end[c] = found[c];
+      });
+    }
     const PerLane<Team, int> neighbour = team.shuffle(site, [&](Cell c) { return nearest(passed(c)); });
     const PerLane<Team, int> outermost = team.shuffle(site, [&](Cell c) { return nearest(filled[c]); });
     team.each(Lanes{}, [&](Cell c) {
@@ -124,9 +147,11 @@ private:
       if (holds(c)) {
         SiteWord& word = words[row(c) * perRow + first + c.x];
         if constexpr (toRight)
-          word = {own[c], found, -1};
+          word = {own[c], found, none};
         else
           word.right = found;
+        if constexpr (mayRepeat && !toRight)
+          if (repeats && word.left == none && end[c] != none) word.left = end[c] - int(image.nx);
       }
       if (filled[c]) carry[c] = outermost[c];
     });

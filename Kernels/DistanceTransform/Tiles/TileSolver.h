@@ -2,8 +2,7 @@
 #pragma once
 
 #include "DistanceTransform/DistanceTransform.h"
-#include "DistanceTransform/Scheme/Units.h"
-#include "DistanceTransform/Tiles/PaintTile.h"
+#include "DistanceTransform/Tiles/PassPlan.h"
 #include "DistanceTransform/Tiles/WindowTile.h"
 #include "DistanceTransform/Validation.h"
 
@@ -15,60 +14,6 @@
 #include <vector>
 
 namespace isochrone::distance {
-
-/// The method of the passes along y and z: first all tiles by windows, then the unresolved ones by stacks.
-struct TransformSettings {
-  bool window = true; ///< false: all tiles by stacks
-  int bands = 0;      ///< per line; 0: enough to keep a device busy
-};
-
-/// Returns the rows of an image. Its axes of one point are left out, which leaves the memory layout the same.
-inline Rows rowsOf(const Measure& m) { return {m.axes[1].points * m.axes[2].points, m.axes[0].points}; }
-
-/// Calls run(T{}) with the type of the squared distances.
-template <class Run>
-auto withSquares(const Measure& measure, Run&& run) {
-  if (!measure.integers) return run(double{});
-  return measure.integers32 ? run(std::int32_t{}) : run(std::int64_t{});
-}
-
-/// The plan of a pass, made before anything runs.
-struct PassPlan {
-  Lines lines;
-  int needed; ///< rows that may matter, up and down
-  bool window;
-  bool stacks; ///< whether tiles may remain for the stacks
-  int bands, bandRows;
-
-  /// @param othersOpen  whether the previous pass may leave tiles
-  PassPlan(const Lines& l, int rowsNeeded, bool othersOpen, const TransformSettings& settings)
-      : lines(l), needed(rowsNeeded), window(settings.window),
-        stacks(!window || needed > windowReach || othersOpen) {
-    constexpr std::int64_t busy = 1 << 18, minRows = 64, maxBands = 512; // lanes; rows of a band; bands
-    const std::int64_t all = lines.columns * lines.slabs, longest = (lines.n + minRows - 1) / minRows;
-    const std::int64_t wanted =
-        settings.bands > 0 ? settings.bands : std::min({(busy + all - 1) / all, longest, maxBands});
-    bandRows = int((lines.n + wanted - 1) / wanted);
-    bands = (lines.n + bandRows - 1) / bandRows;
-  }
-  /// Returns the square below which results of the windows are final; for unequal spacing.
-  /// @param weight  squared length of a step
-  double finalBelow(double weight) const {
-    return !stacks || lines.n <= windowReach ? none<double>
-                                             : weight * ((windowReach + 1.) * (windowReach + 1.));
-  }
-  std::size_t stackBytes() const {
-    const std::size_t all = lines.columns * lines.slabs;
-    return stacks ? all * (lines.n * sizeof(Owner) + bands * (sizeof(Part) + sizeof(int))) : 0;
-  }
-  /// Returns the number of bytes of flags and lists.
-  std::size_t listBytes() const {
-    return stacks ? (lines.tiles() + lines.strips()) * (1 + sizeof(int)) +
-                        lines.tiles() * warpSize * sizeof(Place)
-                  : lines.tiles();
-  }
-  std::int64_t maxItems() const { return std::max(lines.tiles(), lines.strips() * bands) + warpsOfBlock; }
-};
 
 inline constexpr const char* passNames[2][4] = {{"y window", "y stacks", "y merging", "y painting"},
                                                 {"z window", "z stacks", "z merging", "z painting"}};
@@ -111,12 +56,13 @@ struct StackMemory {
   typename Device::template Array<Part> parts;
   typename Device::template Array<int> heads;
 
-  Stacks take(Device& device, const PassPlan& plan) {
+  template <bool mayRepeat>
+  Stacks<mayRepeat> take(Device& device, const PassPlan& plan) {
     const std::size_t all = plan.lines.columns * plan.lines.slabs;
-    grow(device, entries, all * plan.lines.n);
+    grow(device, entries, all * plan.rows());
     grow(device, parts, all * plan.bands);
     grow(device, heads, plan.bands > 1 ? all * plan.bands : 0);
-    return {plan.lines, plan.bands, plan.bandRows, entries.data(), parts.data(), heads.data()};
+    return {plan.lines, plan.copied, plan.bands, plan.bandRows, entries.data(), parts.data(), heads.data()};
   }
   std::size_t bytes() const { return entries.bytes() + parts.bytes() + heads.bytes(); }
 
@@ -130,11 +76,11 @@ private:
 };
 
 /// One pass along y or z.
-template <class T, class Device>
+template <class Axis, class Device>
 class LinePass {
 public:
-  LinePass(Device& d, const PassPlan& p, double weightOfStep, const char* const (&stepNames)[4])
-      : device(d), plan(p), weight(T(weightOfStep)), names(stepNames),
+  LinePass(Device& d, const PassPlan& p, const Axis& a, const char* const (&stepNames)[4])
+      : device(d), plan(p), axis(a), names(stepNames),
         unresolved(device.template array<std::uint8_t>(plan.lines.tiles(), 1)),
         listed(device.template allocate<std::uint8_t>(plan.stacks ? plan.lines.strips() : 0)),
         tiles(device.template allocate<int>(plan.stacks ? plan.lines.tiles() : 0)),
@@ -150,16 +96,16 @@ public:
   /// @param before  the squares of the source are final below it
   template <bool withOwners, class Source, class Target>
   void runWindow(const Source& source, const Target& target, double before, Steps<Device>& steps) {
-    [[maybe_unused]] constexpr bool isLast = std::is_same_v<Target, ToResult<T>>;
+    [[maybe_unused]] constexpr bool isLast = std::is_same_v<Target, ToResult<Axis>>;
     if (!plan.window) return;
-    if constexpr (std::numeric_limits<T>::is_integer) {
+    if constexpr (std::numeric_limits<typename Axis::Number>::is_integer) {
       using Packing = std::conditional_t<withOwners, SquareAndRow, PairOfColumns>;
-      const WindowTile<T, Packing, Source, Target> kernel(plan.lines, source, target, !plan.stacks,
-                                                          unresolved.data());
+      const WindowTile<Axis, Packing, Source, Target> kernel(plan.lines, source, target, axis, !plan.stacks,
+                                                             unresolved.data());
       device.run(kernel, kernel.count());
     } else {
-      device.run(UnequalWindowTile<Source, Target, withOwners>{plan.lines, source, target, weight, before,
-                                                               isLast, plan.needed, unresolved.data()},
+      device.run(UnequalWindowTile<Source, Target, Axis, withOwners>{plan.lines, source, target, axis, before,
+                                                                     isLast, plan.needed, unresolved.data()},
                  int(plan.lines.tiles()));
     }
     steps.end(names[0]);
@@ -182,27 +128,28 @@ public:
   template <class Source, class Target>
   void runStacks(const Source& source, const Target& target, StackMemory<Device>& memory,
                  Steps<Device>& steps) {
-    const Stacks stacks = memory.take(device, plan);
+    const auto stacks = memory.template take<Axis::mayRepeat>(device, plan);
     steps.end("memory");
 
     // 1. Stacks of the bands, merged in pairs.
     const auto runListed = [&](const auto& kernel) {
       device.run(kernel, blocks(std::int64_t(kernel.listed.count) * kernel.listed.share, warpsOfBlock));
     };
-    runListed(BuildStacks<T, Source>{stacks, source, weight, {strips.data(), left[1], plan.bands}});
+    runListed(BuildStacks<Axis, Source>{stacks, source, axis, {strips.data(), left[1], plan.bands}});
     steps.end(names[1]);
     for (int span = 1; span < plan.bands; span *= 2) {
       const int pairs = (plan.bands - span + 2 * span - 1) / (2 * span);
-      runListed(MergeStacks<T, Source>{stacks, source, weight, span, {strips.data(), left[1], pairs}});
+      runListed(MergeStacks<Axis, Source>{stacks, source, axis, span, {strips.data(), left[1], pairs}});
     }
     if (plan.bands > 1) {
-      runListed(FindHeads{stacks, {strips.data(), left[1], 1}});
+      runListed(FindHeads<Axis::mayRepeat>{stacks, {strips.data(), left[1], 1}});
       steps.end(names[2]);
     }
 
     // 2. Painting of the tiles.
-    device.run(FindOwners{stacks, tiles.data(), left[0], places.data()}, blocks(left[0], warpsOfBlock));
-    device.run(PaintTile<T, Source, Target>{stacks, source, target, weight, tiles.data(), places.data()},
+    device.run(FindOwners<Axis::mayRepeat>{stacks, tiles.data(), left[0], places.data()},
+               blocks(left[0], warpsOfBlock));
+    device.run(PaintTile<Axis, Source, Target>{stacks, source, target, axis, tiles.data(), places.data()},
                left[0]);
     steps.end(names[3]);
   }
@@ -210,7 +157,7 @@ public:
 private:
   Device& device;
   PassPlan plan;
-  T weight;
+  Axis axis;
   const char* const (&names)[4];
   typename Device::template Array<std::uint8_t> unresolved, listed;
   typename Device::template Array<int> tiles, strips;
@@ -225,11 +172,12 @@ inline std::size_t wordBytes(const Rows& rows) {
 }
 
 /// The pass along x.
-template <class Device>
+template <class Axis, class Device>
 class WordPass {
 public:
-  WordPass(Device& d, const Rows& r)
-      : device(d), rows(r), bits(device.template allocate<std::uint32_t>(rows.rows * rows.words())),
+  WordPass(Device& d, const Rows& r, const Axis& a)
+      : device(d), rows(r), repeats(a.copiedRows() > 0),
+        bits(device.template allocate<std::uint32_t>(rows.rows * rows.words())),
         words(device.template allocate<SiteWord>(rows.rows * rows.words())) {}
   void pack(const std::uint8_t* sites, bool complement, Steps<Device>& steps) {
     device.run(PackSites{rows, Divisor(rows.words()), sites, complement, bits.data()},
@@ -240,7 +188,8 @@ public:
   /// Makes the words, which only searches beyond the windows and the sites themselves need.
   void makeWords(Steps<Device>& steps) {
     if (std::exchange(hasWords, true)) return;
-    device.run(MakeWords{rows, bits.data(), words.data()}, blocks(rows.rows, MakeWords::Lanes::ny));
+    using Kernel = MakeWords<Axis::mayRepeat>;
+    device.run(Kernel{rows, bits.data(), words.data(), repeats}, blocks(rows.rows, Kernel::Lanes::ny));
     steps.end("x sites");
   }
   const std::uint32_t* bitData() { return bits.data(); }
@@ -249,21 +198,11 @@ public:
 private:
   Device& device;
   Rows rows;
+  bool repeats;
   typename Device::template Array<std::uint32_t> bits;
   typename Device::template Array<SiteWord> words;
   bool hasWords = false;
 };
-
-/// Returns the plans of the passes along y and z.
-inline std::pair<PassPlan, PassPlan> plansOf(const Measure& measure, const TransformSettings& settings) {
-  const auto& [x, y, z] = measure.axes;
-  // Windows for equal spacing have the same limit along x, the only axis of a line.
-  const int reachY = measure.integers ? x.reach : y.reach;
-  const PassPlan planY({int(y.points), x.points, x.points, z.points}, reachY, false, settings);
-  if (measure.dimensions < 3) return {planY, PassPlan({1, 1, 1, 1}, 0, false, settings)};
-  const std::int64_t plane = x.points * y.points;
-  return {planY, PassPlan({int(z.points), plane, plane, 1}, z.reach, planY.stacks, settings)};
-}
 
 /// Returns the largest squared distance of the type that is within the limit.
 template <class T>
@@ -274,10 +213,11 @@ T limitOf(double limit) {
     return std::min(limit, std::numeric_limits<T>::max());
 }
 
-/// Solves with squared distances of one type. Sets all members of the result but ranOn.
-template <class T, class Device>
+/// Solves with axes of one type. Sets all members of the result but ranOn.
+template <class Axis, class Device>
 void transformBy(Device& device, const Measure& measure, const Problem& problem, const Options& options,
                  const TransformSettings& settings, const Monitor& monitor, Result& result) {
+  using T = typename Axis::Number;
   const std::int64_t points = problem.grid.points();
   const Rows rowsOfImage = rowsOf(measure);
   const bool signedOnes = options.region == Region::Signed, volume = measure.dimensions == 3;
@@ -294,31 +234,34 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
   auto owners = device.template allocate<int>(volume && options.nearestSite ? points : 0);
   const std::pair<PassPlan, PassPlan> plans = plansOf(measure, settings);
   const PassPlan &planY = plans.first, &planZ = plans.second;
-  WordPass<Device> alongX(device, rowsOfImage);
-  LinePass<T, Device> alongY(device, planY, measure.axes[1].weight, passNames[0]);
-  LinePass<T, Device> alongZ(device, planZ, measure.axes[2].weight, passNames[1]);
+  DeviceAxes<Axis, Device> axes(device, measure);
+  const Axis x = axes.axis(0, measure.axes[0].reach);
+  WordPass<Axis, Device> alongX(device, rowsOfImage, x);
+  LinePass<Axis, Device> alongY(device, planY, axes.axis(1, planY.needed), passNames[0]);
+  LinePass<Axis, Device> alongZ(device, planZ, axes.axis(2, planZ.needed), passNames[1]);
   StackMemory<Device> stacks;
   steps.end("memory");
 
   // 2. Distances to the sites, then distances to the other points.
   const auto passes = [&](bool complement, auto withOwners) {
     const int wordsOfRow = rowsOfImage.words();
-    const FromWords<T> rows{alongX.wordData(), wordsOfRow, T(measure.axes[0].weight)};
+    const FromWords<Axis> rows{alongX.wordData(), wordsOfRow, x};
     const ToSquares<T> keep{squares.data(), options.nearestSite ? owners.data() : nullptr};
     const FromSquares<T> kept{squares.data()};
-    const ToResult<T> finish{options.distance && !options.doublePrecision ? distance.data() : nullptr,
-                             options.distance && options.doublePrecision ? precise.data() : nullptr,
-                             options.squaredDistance ? squared.data() : nullptr,
-                             options.nearestSite ? nearest.data() : nullptr,
-                             measure.unit,
-                             limitOf<T>(measure.limit),
-                             complement && options.region != Region::Inside,
-                             complement && signedOnes,
-                             alongX.wordData(),
-                             wordsOfRow,
-                             volume && options.nearestSite ? owners.data() : nullptr,
-                             measure.axes[0].points,
-                             measure.axes[1].points};
+    const ToResult<Axis> finish{options.distance && !options.doublePrecision ? distance.data() : nullptr,
+                                options.distance && options.doublePrecision ? precise.data() : nullptr,
+                                options.squaredDistance ? squared.data() : nullptr,
+                                options.nearestSite ? nearest.data() : nullptr,
+                                measure.unit,
+                                limitOf<T>(measure.limit),
+                                complement && options.region != Region::Inside,
+                                complement && signedOnes,
+                                alongX.wordData(),
+                                wordsOfRow,
+                                volume && options.nearestSite ? owners.data() : nullptr,
+                                measure.axes[0].points,
+                                measure.axes[1].points,
+                                x};
     // Short distances by windows; done if they resolve the last axis.
     alongX.pack(sites.data(), complement, steps);
     if (options.nearestSite || !measure.integers) alongX.makeWords(steps);
@@ -326,10 +269,10 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
       constexpr double all = std::numeric_limits<double>::infinity();
       if (!volume) return alongY.template runWindow<withOwners>(fromX, finish, all, steps);
       alongY.template runWindow<withOwners>(fromX, keep, all, steps);
-      alongZ.template runWindow<withOwners>(fromY, finish, planY.finalBelow(measure.axes[1].weight), steps);
+      alongZ.template runWindow<withOwners>(fromY, finish, planY.finalBelow(measure.axes[1]), steps);
     };
     if constexpr (std::numeric_limits<T>::is_integer)
-      runWindows(NearBits{alongX.bitData(), wordsOfRow}, NearSquares<T>{squares.data()});
+      runWindows(NearBits<Axis>{alongX.bitData(), wordsOfRow, x}, NearSquares<Axis>{squares.data()});
     else
       runWindows(rows, kept);
     if (!(volume ? alongZ : alongY).leavesTiles()) return;
@@ -349,8 +292,8 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
   if (options.region != Region::Inside) run(false);
   if (options.region != Region::Outside) run(true);
   device.wait();
-  result.workBytes = sites.bytes() + squares.bytes() + owners.bytes() + wordBytes(rowsOfImage) +
-                     alongY.bytes() + alongZ.bytes() + stacks.bytes();
+  result.workBytes = sites.bytes() + axes.bytes() + squares.bytes() + owners.bytes() +
+                     wordBytes(rowsOfImage) + alongY.bytes() + alongZ.bytes() + stacks.bytes();
   result.aborted = !monitor.report(0.5);
   if (result.aborted) return;
 
@@ -376,18 +319,19 @@ inline std::size_t transformBytes(const Problem& problem, const Options& options
   const auto [y, z] = plansOf(numbers, settings);
   const std::int64_t maximum = std::max({y.maxItems(), z.maxItems(), rows.rows * rows.words()});
   if (maximum > std::numeric_limits<int>::max() - 1024) return tooManyForDevice;
-  const std::size_t square = withSquares(numbers, [](auto s) { return sizeof(s); });
+  const std::size_t square = numbers.integers32 ? sizeof(std::int32_t) : sizeof(double); // or int64
   const std::size_t between = numbers.dimensions == 3 ? square + (options.nearestSite ? 4 : 0) : 0;
-  return resultBytes(problem, options) + problem.grid.points() * (1 + between) + wordBytes(rows) +
-         y.listBytes() + z.listBytes() + std::max(y.stackBytes(), z.stackBytes()) + (std::size_t(16) << 20);
+  return resultBytes(problem, options) + problem.grid.points() * (1 + between) + coordinateBytes(numbers) +
+         wordBytes(rows) + y.listBytes() + z.listBytes() + std::max(y.stackBytes(), z.stackBytes()) +
+         (std::size_t(16) << 20);
 }
 
 template <class Device>
 void solveTransform(Device& device, const Problem& problem, const Options& options,
                     const TransformSettings& settings, const Monitor& monitor, Result& result) {
   const Measure numbers = measure(problem, options.maximumDistance);
-  withSquares(numbers, [&](auto square) {
-    transformBy<decltype(square)>(device, numbers, problem, options, settings, monitor, result);
+  withAxes(numbers, [&]<class Axis>() {
+    transformBy<Axis>(device, numbers, problem, options, settings, monitor, result);
   });
 }
 

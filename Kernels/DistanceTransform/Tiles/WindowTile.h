@@ -54,6 +54,7 @@ struct SquareAndRow {
 };
 
 /// Source of a pass along y: squared distances along x, of up to 31 points to either side.
+template <class Axis>
 struct NearBits {
   struct alignas(16) Words {
     std::uint32_t of[4];
@@ -66,23 +67,26 @@ struct NearBits {
   };
   const std::uint32_t* bits;
   int wordsOfRow;
+  Axis axis; ///< x
 
-  /// Loads the rows of a window from `top` on.
+  /// Loads the rows of a window from `top` on, along `line`.
   template <class Team, int rows>
-  TEAM_FN void gather(Team& team, Shared<rows>& tile, const Lines& lines, const Column& first,
-                      int top) const {
+  TEAM_FN void gather(Team& team, Shared<rows>& tile, const Lines& lines, const Axis& line,
+                      const Column& first, int top) const {
     team.each(execution::Box<4, rows, 1>{}, [&](Cell c) {
       const int row = top + c.y, word = int(first.column / warpSize) - 1 + c.x;
-      const bool holds = row >= 0 && row < lines.n && word >= 0 && word < wordsOfRow;
-      const std::uint32_t loaded = holds ? bits[(first.slab * lines.n + row) * wordsOfRow + word] : 0;
+      const bool holds = line.holds(row, lines.n) && axis.holds(word, wordsOfRow);
+      const std::uint32_t loaded =
+          holds ? axis.wordOf(bits + (first.slab * lines.n + line.inWindow(row, lines.n)) * wordsOfRow, word)
+                : 0;
       tile.forward[c.y].of[c.x] = loaded;
       tile.backward[c.y].of[c.x] = reversedBits(loaded);
     });
   }
   /// Returns the square of row r of the window and column `lane` of its word 0 or 1.
   template <int rows>
-  TEAM_FN std::uint32_t operator()(const Shared<rows>& tile, const Lines&, const Column&, int, int r,
-                                   int lane, int word) const {
+  TEAM_FN std::uint32_t operator()(const Shared<rows>& tile, const Lines&, const Axis&, const Column&, int,
+                                   int r, int lane, int word) const {
     const Words &f = tile.forward[r], &b = tile.backward[r];
     const std::uint32_t left = shiftedRight(f.of[word], f.of[word + 1], lane + 1);
     const std::uint32_t right = shiftedRight(b.of[word + 2], b.of[word + 1], 32 - lane);
@@ -92,19 +96,20 @@ struct NearBits {
 };
 
 /// Source of squared distances: the previous pass.
-template <class T>
+template <class Axis>
 struct NearSquares {
+  using T = typename Axis::Number;
   template <int>
   struct Shared {};
   const T* squares;
 
   template <class Team, int rows>
-  TEAM_FN void gather(Team&, Shared<rows>&, const Lines&, const Column&, int) const {}
+  TEAM_FN void gather(Team&, Shared<rows>&, const Lines&, const Axis&, const Column&, int) const {}
   template <int rows>
-  TEAM_FN std::uint32_t operator()(const Shared<rows>&, const Lines& lines, const Column& at, int top, int r,
-                                   int, int word) const {
-    const int row = top + r;
-    if (row < 0 || row >= lines.n || at.column + word * warpSize >= lines.columns) return farSquare;
+  TEAM_FN std::uint32_t operator()(const Shared<rows>&, const Lines& lines, const Axis& line,
+                                   const Column& at, int top, int r, int, int word) const {
+    if (!line.holds(top + r, lines.n) || at.column + word * warpSize >= lines.columns) return farSquare;
+    const int row = line.inWindow(top + r, lines.n);
     const T square = squares[lines.index(at.column + word * warpSize, at.slab, row)];
     return square < T(farSquare) ? std::uint32_t(square) : farSquare;
   }
@@ -113,9 +118,10 @@ struct NearSquares {
 /// Adjacent strips, and 128 rows of them: two tiles of each. All rows search up to 30 rows up and down.
 /// Nearer results are final. Tiles with a result that is not final are marked; the value of such a result is
 /// `none`.
-template <class T, class Packing, class Source, class Target>
+template <class Axis, class Packing, class Source, class Target>
 struct WindowTile {
-  static constexpr int tiles = 2, rows = tiles * Lines::tileRows, ownRows = 16, halo = 32;
+  using T = typename Axis::Number;
+  static constexpr int tiles = 2, rows = tiles * Lines::tileRows, ownRows = 16, halo = windowHalo;
   static constexpr int stageRows = 3; ///< number of steps between two tests for the end
   using Lanes = execution::Box<warpSize, rows / ownRows, 1>;
   static constexpr int windowRows = rows + 2 * halo;
@@ -128,13 +134,14 @@ struct WindowTile {
   Lines lines;
   Source source;
   Target target;
+  Axis axis;
   bool complete; ///< all farther points exceed the maximum distance
   std::uint8_t* unresolved;
   Divisor byBlocksOfLine, byGroupsOfSlab;
 
-  WindowTile(const Lines& l, const Source& from, const Target& to, bool c, std::uint8_t* u)
-      : lines(l), source(from), target(to), complete(c), unresolved(u), byBlocksOfLine(blocksOfLine(l)),
-        byGroupsOfSlab(groupsOfSlab(l)) {}
+  WindowTile(const Lines& l, const Source& from, const Target& to, const Axis& a, bool c, std::uint8_t* u)
+      : lines(l), source(from), target(to), axis(a), complete(c), unresolved(u),
+        byBlocksOfLine(blocksOfLine(l)), byGroupsOfSlab(groupsOfSlab(l)) {}
   TEAM_FN static int blocksOfLine(const Lines& l) { return (l.tilesOfLine() + tiles - 1) / tiles; }
   TEAM_FN static int groupsOfSlab(const Lines& l) {
     return (l.stripsOfSlab() + Packing::columns - 1) / Packing::columns;
@@ -152,14 +159,14 @@ struct WindowTile {
     PerLane<Team, std::uint32_t> best[ownRows], maximum;
 
     // 1. The squares of the window.
-    source.gather(team, tile.source, lines, Column{std::int64_t(strip) * warpSize, std::int64_t(slab)},
+    source.gather(team, tile.source, lines, axis, Column{std::int64_t(strip) * warpSize, std::int64_t(slab)},
                   first - halo);
     team.each(Lanes{}, [&](Cell c) {
       const Column at = column(c);
       steps<windowRows / Lanes::ny>([&](auto i) {
         const int r = i * Lanes::ny + c.y;
         const auto square = [&](int word) {
-          return source(tile.source, lines, at, first - halo, r, c.x, word);
+          return source(tile.source, lines, axis, at, first - halo, r, c.x, word);
         };
         tile.value[r * warpSize + c.x] = Packing::pack(square(0), Packing::columns == 2 ? square(1) : 0, r);
       });
@@ -231,7 +238,7 @@ struct WindowTile {
           const std::uint32_t value = values[j * warpSize], square = Packing::square(value, s);
           const bool found = square < farSquare;
           target(lines, here, row + j, found ? T(square) : none<T>,
-                 found ? first - halo + Packing::row(value) : -1);
+                 found ? axis.inWindow(first - halo + Packing::row(value), lines.n) : -1);
         }
     });
   }

@@ -11,33 +11,25 @@ inline constexpr int longestTileEdge = 16;
 /// One number per index of a tile along an axis, for each tile of a batch.
 using AlongEdge = float[longestTileEdge][batchTiles];
 
-/// The axes of the tiles of a batch. Lengths are in the solver's unit, angles in radians.
-struct EdgesOfTiles {
-  AlongEdge inverse[3][2];              ///< 1 / difference of the coordinates, below and above
-  AlongEdge inverseRadius, inverseSine; ///< spherical; 0 at the centre and the poles
+/// The terms of an axis of the tiles of a batch: OrthogonalTerms.h describes them.
+struct AxisOfTiles {
+  AlongEdge inverse[2];
+  AlongEdge inverseFactor; ///< only if spherical
 
-  // Only for tiles with a seed. Below and above the grid, steps are those on the other side.
-  AlongEdge step[3][2];           ///< difference of the coordinates
-  AlongEdge away;                 ///< spherical: radius minus that of the seed
-  AlongEdge offset[3];            ///< rectilinear: coordinate minus that of the seed
-  AlongEdge radius, sine, cosine; ///< spherical: of the radius, and of the colatitude
-  AlongEdge awaySine[2],
-      awayVersine[2]; ///< sin a and 1 - cos a of the angle a from the seed: colatitude, longitude
-  AlongEdge lack[2][2], versine[2][2]; ///< a - sin a and 1 - cos a of the steps; colatitude, longitude
-  AlongEdge halfStep[2];               ///< tangent of half the larger step; colatitude, longitude
+  // Only for batches with a seed.
+  AlongEdge step[2], away;
+  AlongEdge value, cosine, lack[2], versine[2], halfStep, awayVersine; ///< only if spherical
 };
 
-/// The seeds of the tiles of a batch.
+/// The seeds of the tiles of a batch: OrthogonalSeed.
 struct SeedsOfBatch {
-  float slowness[batchTiles]; ///< time per length at the seed
-  float ball[batchTiles];     ///< radius of the ball in which the speed varies little; 0: no seed
-  float radius[batchTiles], sine[batchTiles]; ///< spherical: of its position
+  float slowness[batchTiles], ball[batchTiles], radius[batchTiles], sine[batchTiles];
 };
 
 struct OrthogonalBatch {
-  bool spherical;
+  bool curved; ///< spherical
   int axis[3]; ///< spherical: the axes of radius, colatitude and longitude
-  EdgesOfTiles edges;
+  AxisOfTiles edges[3];
   SeedsOfBatch seeds; ///< not read without factoring
 };
 

@@ -1,11 +1,10 @@
 // OrthogonalTiles.h - what the rounds over the tiles of a rectilinear or spherical grid need beside those of
-// an image: the axes of the tiles, the seeds that their nodes are factored with, and the points that are one
-// place.
+// an image: the terms of the axes per tile, and the points that are one place.
 #pragma once
 
 #include "ImageTravelTime/Host/OrthogonalSweep.h"
 #include "ImageTravelTime/Host/TileGrid.h"
-#include "ImageTravelTime/Seeds/OrthogonalBalls.h"
+#include "ImageTravelTime/Seeds/OrthogonalSeeds.h"
 
 #include <cstdint>
 #include <span>
@@ -18,8 +17,8 @@ public:
   OrthogonalTiles(const SolverInput& input, const TileGrid& tiles);
 
   /// Returns whether nodes of the tile are factored.
-  bool hasSeed(int tile) const { return !ballOfTile.empty() && ballOfTile[std::size_t(tile)] >= 0; }
-  const std::vector<double>& radii() const { return ballRadii; } ///< Result::ballRadius
+  bool hasSeed(int tile) const { return seeds.has(tile); }
+  const std::vector<double>& radii() const { return seeds.radii(); } ///< Result::ballRadius
   std::size_t bytes() const;
 
   /// Sweeps the tiles of a batch. All threads may call it concurrently, each with its own number.
@@ -39,21 +38,10 @@ public:
   }
 
 private:
-  /// The axis of a grid, for each index: single precision, in the solver's units.
-  struct Axis {
-    std::vector<double> coordinate; ///< length or radians
-    std::vector<double> step[2];    ///< below and above; at the ends that of the other side
-  };
-
   const grid::OrthogonalGrid& grid;
   const Tiling& tiling;
-  double unit;         ///< length
-  double slownessUnit; ///< from world units
-  int axisOfRole[3]{0, 1, 2};
-  Axis axis[3];
-  std::vector<OrthogonalBall> balls;
-  std::vector<double> ballRadii;
-  std::vector<std::int32_t> ballOfTile; ///< -1: none; empty without factoring
+  OrthogonalAxes axes;
+  OrthogonalSeeds seeds;
   SweepOrthogonalTiles sweepTiles = chooseOrthogonalSweep();
   std::vector<OrthogonalBatch> batches; ///< per thread
 
@@ -69,11 +57,8 @@ private:
     const std::size_t begin = place == 0 ? 0 : placeEnds[std::size_t(place) - 1];
     return {placePoints.data() + begin, placeEnds[std::size_t(place)] - begin};
   }
-  void chooseBalls(const SolverInput& input);
-  GridIndex firstOf(int tile) const { return tiling.boxOf(tile).low; }
-  void fillAxes(const TileBatch& batch, EdgesOfTiles& edges) const;
+  void fillAxes(const TileBatch& batch, OrthogonalBatch& all) const;
   void fillSeeds(const TileBatch& batch, OrthogonalBatch& all) const;
-  void fillFromSeed(const GridIndex& first, const OrthogonalBall* ball, int lane, OrthogonalBatch& all) const;
 };
 
 } // namespace isochrone::image

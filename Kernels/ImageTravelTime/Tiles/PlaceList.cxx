@@ -1,6 +1,7 @@
 #include "ImageTravelTime/Tiles/PlaceList.h"
 
 #include "ImageTravelTime/Scheme/Medium.h"
+#include "ImageTravelTime/Seeds/OpenPlaces.h"
 
 #include <algorithm>
 #include <map>
@@ -23,9 +24,9 @@ std::vector<StartNode> PlaceList::ofWholePlaces(const std::vector<StartNode>& st
   return all;
 }
 
-PlaceList placesOf(const Problem& problem, const Tiling& tiling) {
+/// Returns the places of an image with periodic axes.
+static PlaceList placesOnFaces(const Problem& problem, const Tiling& tiling) {
   PlaceList places;
-  if (!problem.part.periodic) return places;
   for (int tile = 0; tile < tiling.count(); ++tile)
     if (grid::common(tiling.boxOf(tile), problem.part.own).empty()) places.idle.push_back(tile);
   const HeldPoints held(problem, tiling);
@@ -76,7 +77,25 @@ std::vector<StartNode> withCopies(const std::vector<StartNode>& starts, const Gr
   return all;
 }
 
+PlaceList placesOf(const Problem& problem, const Tiling& tiling) {
+  if (problem.part.periodic) return placesOnFaces(problem, tiling);
+  PlaceList places;
+  if (!problem.orthogonal) return places;
+  const HeldPoints held(problem, tiling);
+  for (const std::vector<GridIndex>& place : openPlaces(problem)) {
+    for (const GridIndex& p : place) places.add(held.node(p), true);
+    places.endPlace();
+  }
+  return places;
+}
+
 std::size_t placeBytes(const Problem& problem) {
+  if (problem.orthogonal) {
+    constexpr std::size_t ofPlace = 4 * sizeof(int), ofPoint = sizeof(std::int64_t) + sizeof(int) + 16;
+    std::size_t bytes = 0;
+    for (const std::vector<GridIndex>& place : openPlaces(problem)) bytes += ofPlace + place.size() * ofPoint;
+    return bytes;
+  }
   constexpr std::size_t perPlace = 4 * sizeof(int) + sizeof(std::int64_t) + 5 * sizeof(int), perPoint = 16;
   std::size_t copies = 0;
   for (const grid::PartFace& face : problem.part.faces()) copies += std::size_t(face.outer.points());

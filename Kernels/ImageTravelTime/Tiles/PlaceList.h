@@ -1,5 +1,6 @@
 // PlaceList.h - points of an image that are one place, and so have one value: the points beside the border of
-// an image with periodic axes, and their copies.
+// an image with periodic axes, and their copies; the points of a pole, of the centre and of the first
+// meridian of a spherical grid.
 #pragma once
 
 #include "ImageTravelTime/Tiles/HeldPoints.h"
@@ -33,7 +34,7 @@ struct PlaceList {
 };
 
 /// Returns the places of a problem: of an image with periodic axes each own point beside a face, with its
-/// copies behind the faces. Other images have none.
+/// copies behind the faces; of a spherical grid those of openPlaces. Other problems have none.
 PlaceList placesOf(const Problem& problem, const Tiling& tiling);
 
 /// Returns starts in which a point and all of its copies have the earliest start of them.
@@ -41,7 +42,7 @@ PlaceList placesOf(const Problem& problem, const Tiling& tiling);
 std::vector<StartNode> withCopies(const std::vector<StartNode>& starts, const Grid& grid,
                                   const grid::Box& own);
 
-/// Returns the maximum device memory of the places of a problem, bytes.
+/// Returns the maximum device memory of the places of a problem, bytes, without that per tile.
 std::size_t placeBytes(const Problem& problem);
 
 } // namespace isochrone::image

@@ -6,7 +6,6 @@
 // bit for bit, in any order of tiles and lanes.
 #pragma once
 
-#include "ImageTravelTime/Scheme/FactoredUpdate.h"
 #include "ImageTravelTime/Tiles/BorderedTile.h"
 
 namespace isochrone::image {
@@ -29,44 +28,45 @@ struct TileReport {
 };
 
 /// Relaxes a tile by passes over its nodes, with fixed values around it.
-/// @tparam kind  source factoring of tiles near a point seed
-template <class Shape, TileFactoring kind = TileFactoring::Off>
+/// @tparam Update  the update of a lane's node: ImageTileUpdate or OrthogonalTileUpdate
+template <class Update>
 struct RelaxTile {
+  using Shape = typename Update::Shape;
+  using Seed = typename Update::Seed;
   using Tile = BorderedTile<Shape>;
   using Lanes = typename Tile::Lanes;
   static constexpr int faces = Tile::plane ? 4 : 6, faceRows = Tile::plane             ? 1
                                                                : Shape::ny > Shape::nz ? Shape::ny
                                                                                        : Shape::nz;
-  struct Shared {
+  struct Shared : Update::Shared {
     Tile tile;
     float lowered[Shape::size]; ///< new value of a node, `unreached` if unchanged
     float minimum[faces * faceRows];
   };
 
-  ImageView image;
+  Update update;
   int passes; ///< maximum number
   const RoundControl* control;
   const int* active;
   TileReport* report;
-  int* passesMade;         ///< per tile, total of all rounds
-  const SeedOfTile* seeds; ///< per tile; not read without factoring
+  int* passesMade; ///< per tile, total of all rounds
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& shared, int position) const {
     const int id = active[position];
-    const FromSeed<Scalar> seed = seedOf(id);
+    const Seed seed = update.prepare(team, shared, id);
     Tile& tile = shared.tile;
     PerLane<Team, float> s[2], before[2];
     PerLane<Team, int> at[2], fell;
-    tile.load(team, image, id, [&](Cell c, auto colour, int index, float slowness) {
+    tile.load(team, update.image, id, [&](Cell c, auto colour, int index, float slowness) {
       at[colour][c] = index, s[colour][c] = slowness, before[colour][c] = tile.u[index];
     });
 
     int made = 0;
     bool moving = true;
     for (; made < passes && moving; ++made) {
-      team.each(Lanes{}, [&](Cell c) { fell[c] = relax(tile, c, 0, at[0][c], s[0][c], seed); });
-      moving = team.any([&](Cell c) { return relax(tile, c, 1, at[1][c], s[1][c], seed) || fell[c]; });
+      team.each(Lanes{}, [&](Cell c) { fell[c] = relax(shared, c, 0, at[0][c], s[0][c], seed); });
+      moving = team.any([&](Cell c) { return relax(shared, c, 1, at[1][c], s[1][c], seed) || fell[c]; });
     }
 
     const bool changed = writeBack(team, shared, id, at, before);
@@ -75,36 +75,13 @@ struct RelaxTile {
       if (changed) report[id].lowered = control->round;
       if (moving) report[id].unfinished = control->round;
     });
-    if (changed) reportKeys(team, shared, id, isNear(seed));
+    if (changed) reportKeys(team, shared, id, Update::usesLater(seed));
   }
 
 private:
-  TEAM_FN FromSeed<Scalar> seedOf(int id) const {
-    if constexpr (kind == TileFactoring::Off) return {};
-    const SeedOfTile& seed = seeds[id];
-    return {{seed.away[0], seed.away[1], seed.away[2]}, 0, seed.slowness, seed.startValue, seed.radius, 0, 0};
-  }
-  /// Returns whether the tile is near a seed, whose slowness is then positive.
-  TEAM_FN static bool isNear(const FromSeed<Scalar>& seed) {
-    return kind != TileFactoring::Off && seed.slowness > 0;
-  }
-
-  TEAM_FN float updated(const Tile& tile, Cell c, int colour, int at, float s,
-                        const FromSeed<Scalar>& seed) const {
-    if constexpr (kind != TileFactoring::Off)
-      if (isNear(seed)) {
-        const int node[3] = {Tile::column(c, colour), c.y, c.z};
-        const float* v = tile.u + at;
-        return factored < Scalar, Tile::plane ? 2 : 3,
-               kind > (seed, node, image.spacing.step, image.spacing.weight, s, [v](int axis, int side) {
-                 return v[side * (axis == 0 ? 1 : axis == 1 ? Tile::row : Tile::slab)];
-               });
-      }
-    return tile.updated(at, s, image.spacing);
-  }
-  TEAM_FN bool relax(Tile& tile, Cell c, int colour, int at, float s, const FromSeed<Scalar>& seed) const {
-    float& value = tile.u[at];
-    const float old = value, now = updated(tile, c, colour, at, s, seed);
+  TEAM_FN bool relax(Shared& shared, Cell c, int colour, int at, float s, const Seed& seed) const {
+    float& value = shared.tile.u[at];
+    const float old = value, now = update.updated(shared.tile, shared, c, colour, at, s, seed);
     value = minOf(now, old);
     return now < old;
   }
@@ -113,7 +90,7 @@ private:
   template <class Team>
   TEAM_FN bool writeBack(Team& team, Shared& shared, int id, PerLane<Team, int> (&at)[2],
                          PerLane<Team, float> (&before)[2]) const {
-    const TileCorner corner = image::corner<Shape>(image.grid, id);
+    const TileCorner corner = image::corner<Shape>(update.image.grid, id);
     return team.any([&](Cell c) {
       bool any = false;
       execution::unroll<2>([&](auto colour) {
@@ -122,7 +99,8 @@ private:
         any = any || lower;
         shared.lowered[Tile::node(c, colour)] = lower ? now : unreached;
         if (lower)
-          image.u[image.grid.index(corner.x + Tile::column(c, colour), corner.y + c.y, corner.z + c.z)] = now;
+          update.image.u[update.image.grid.index(corner.x + Tile::column(c, colour), corner.y + c.y,
+                                                 corner.z + c.z)] = now;
       });
       return any;
     });
@@ -130,9 +108,9 @@ private:
 
   /// Reports the keys of all faces.
   template <class Team>
-  TEAM_FN void reportKeys(Team& team, Shared& shared, int id, bool nearSeed) const {
+  TEAM_FN void reportKeys(Team& team, Shared& shared, int id, bool usesLater) const {
     team.each(Box<faceRows, faces, 1>{},
-              [&](Cell c) { shared.minimum[c.index] = minOfRow(shared, c.y, c.x, nearSeed); });
+              [&](Cell c) { shared.minimum[c.index] = minOfRow(shared, c.y, c.x, usesLater); });
     team.each(Box<faces, 1, 1>{}, [&](Cell c) {
       float minimum = unreached;
       for (int r = 0; r < faceRows; ++r) minimum = minOf(minimum, shared.minimum[c.index * faceRows + r]);
@@ -141,8 +119,8 @@ private:
   }
 
   /// Returns the minimum key of one row of a face. Rows run along the first of the other two axes.
-  /// @param nearSeed  with factoring, a later node may also lower a node
-  TEAM_FN static float minOfRow(const Shared& shared, int face, int rowOfFace, bool nearSeed) {
+  /// @param usesLater  a later node may also lower a node
+  TEAM_FN static float minOfRow(const Shared& shared, int face, int rowOfFace, bool usesLater) {
     const int axis = face / 2, up = face % 2;
     const int rows = axis == 2 ? Shape::ny : Shape::nz, length = axis == 0 ? Shape::ny : Shape::nx;
     const int depth = axis == 0 ? Shape::nx : axis == 1 ? Shape::ny : Shape::nz;
@@ -156,7 +134,7 @@ private:
       const float now = shared.lowered[x + Shape::nx * (y + Shape::ny * z)];
       const float behind =
           shared.tile.u[Tile::first + x + Tile::row * y + Tile::slab * z + (up ? outward : -outward)];
-      minimum = now < behind || nearSeed ? minOf(minimum, now) : minimum;
+      minimum = now < behind || usesLater ? minOf(minimum, now) : minimum;
     }
     return minimum;
   }

@@ -3,11 +3,17 @@
 
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 #include "ImageTravelTime/Tiles/DeviceImage.h"
+#include "ImageTravelTime/Tiles/ImageTileUpdate.h"
+#include "ImageTravelTime/Tiles/OrthogonalOnDevice.h"
 #include "ImageTravelTime/Tiles/Places.h"
+#include "ImageTravelTime/Tiles/RelaxTile.h"
 #include "ImageTravelTime/Tiles/TileRounds.h"
 
+#include <cstddef>
 #include <optional>
 #include <span>
+#include <type_traits>
+#include <vector>
 
 namespace isochrone::image {
 
@@ -16,19 +22,42 @@ struct TileSettings {
   float band = 4;  ///< width of the band of keys, in crossings of a tile at the largest speed
 };
 
-/// Solves with tiles of one shape and one kind of factoring. Returns the seconds of the rounds.
-template <class Shape, TileFactoring kind, class Device>
+/// The seeds of the tiles of an image, in device memory: what ImageTileUpdate reads beside the image.
+template <class U, class Device>
+class ImageSeedsOnDevice {
+public:
+  using Update = U;
+
+  ImageSeedsOnDevice(Device& device, const SolverInput& input, const SolverUnits& units, const Tiling& tiling)
+      : ImageSeedsOnDevice(device, SeedsOfTiles(input, units, tiling)) {}
+
+  Update update(const ImageView& image) { return {image, seeds.data()}; }
+  const std::vector<double>& radii() const { return ballRadii; } ///< Result::ballRadius
+  std::size_t bytes() const { return seeds.bytes(); }
+
+private:
+  ImageSeedsOnDevice(Device& device, const SeedsOfTiles& of)
+      : ballRadii(of.radii), seeds(device.upload(std::span<const SeedOfTile>(of.ofTile))) {}
+
+  std::vector<double> ballRadii;
+  typename Device::template Array<SeedOfTile> seeds;
+};
+
+/// Solves with one update of the nodes of tiles. Returns the seconds of the rounds.
+/// @tparam Terms  what the update reads beside the image: ImageSeedsOnDevice or OrthogonalOnDevice
+template <class Terms, class Device>
 double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings& settings,
                     const Monitor& monitor, Result& result) {
+  using Update = typename Terms::Update;
+  using Shape = typename Update::Shape;
   DeviceImage<Shape, Device> image(device, input);
   const NodeGrid& grid = image.grid;
   const int tiles = grid.tiles();
   const Tiling tiling = tilingWith<Shape>(input.problem);
-  const SeedsOfTiles seedsOfTiles(input, image.units, tiling);
-  result.ballRadius = seedsOfTiles.radii;
+  Terms terms(device, input, image.units, tiling);
+  result.ballRadius = terms.radii();
   auto keys = device.upload(std::span<const float>(image.startKeys()));
   auto report = device.template array<TileReport>(tiles, TileReport{{}, -1, -1});
-  auto seeds = device.upload(std::span<const SeedOfTile>(seedsOfTiles.ofTile));
   const float band = settings.band * float(Shape::nx) / image.units.largestSpeed,
               latest = input.stoppingTime(image.units.time, unreached);
   TileRounds<Device> rounds(device, input, tiles, blocksOf<ChooseTiles<false>>(tiles), band, latest,
@@ -36,8 +65,9 @@ double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings
   std::optional<Places<Shape, Device>> places;
   if (!image.places.empty()) places.emplace(device, image.places, grid);
 
-  const RelaxTile<Shape, kind> relax{image.view(),  settings.passes,     rounds.control(), rounds.active(),
-                                     report.data(), rounds.passesMade(), seeds.data()};
+  const RelaxTile<Update> relax{
+      terms.update(image.view()), settings.passes, rounds.control(), rounds.active(), report.data(),
+      rounds.passesMade()};
   const auto relaxAndCouple = [&](const int* count) {
     device.run(relax, count, tiles);
     if (places) places->couple(rounds.control(), rounds.active(), report.data(), image.view().u);
@@ -50,7 +80,7 @@ double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings
       grid, rounds.control(), report.data(), keys.data(), rounds.chosen(), rounds.minKeys(), {}};
   const double seconds = places ? run(choose.with(places->newKeys())) : run(choose);
 
-  result.workBytes = image.bytes() + rounds.bytes() + keys.bytes() + report.bytes() + seeds.bytes() +
+  result.workBytes = image.bytes() + rounds.bytes() + keys.bytes() + report.bytes() + terms.bytes() +
                      (places ? places->bytes() : 0);
   if (!result.aborted) result.travelTime = image.times(rounds.latestFinal());
   return seconds;
@@ -61,33 +91,68 @@ double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings
 template <class Shape, class Device>
 double relaxTiles(Device& device, const SolverInput& input, const TileSettings& settings,
                   const Monitor& monitor, Result& result) {
+  const auto relax = [&](auto update) {
+    using Terms = ImageSeedsOnDevice<decltype(update), Device>;
+    return relaxTilesBy<Terms>(device, input, settings, monitor, result);
+  };
   switch (input.options.factoring) {
   case SourceFactoring::Additive:
-    return relaxTilesBy<Shape, TileFactoring::Additive>(device, input, settings, monitor, result);
+    return relax(ImageTileUpdate<Shape, TileFactoring::Additive>{});
   case SourceFactoring::Multiplicative:
-    return relaxTilesBy<Shape, TileFactoring::Multiplicative>(device, input, settings, monitor, result);
+    return relax(ImageTileUpdate<Shape, TileFactoring::Multiplicative>{});
   default:
-    return relaxTilesBy<Shape, TileFactoring::Off>(device, input, settings, monitor, result);
+    return relax(ImageTileUpdate<Shape>{});
   }
 }
 
-/// Returns the device memory that solveTiles needs, bytes, without small arrays.
+/// Solves a problem on a rectilinear or spherical grid in the same way.
+template <class Shape, class Device>
+double relaxOrthogonalTiles(Device& device, const SolverInput& input, const TileSettings& settings,
+                            const Monitor& monitor, Result& result) {
+  const auto relax = [&](auto update) {
+    using Terms = OrthogonalOnDevice<decltype(update), Device>;
+    return relaxTilesBy<Terms>(device, input, settings, monitor, result);
+  };
+  const auto factored = [&](auto curved) {
+    constexpr bool isCurved = decltype(curved)::value;
+    return input.options.factoring == SourceFactoring::Off
+               ? relax(OrthogonalTileUpdate<Shape, isCurved, false>{})
+               : relax(OrthogonalTileUpdate<Shape, isCurved, true>{});
+  };
+  return input.problem.orthogonal->isSpherical() ? factored(std::true_type{}) : factored(std::false_type{});
+}
+
+/// Returns the device memory that solveTiles or solveOrthogonalTiles needs, bytes, without small arrays.
 inline std::size_t tileBytes(const SolverInput& input) {
   return withTileShape(input.problem.grid, [&](auto shape) {
-    constexpr std::size_t perTile =
-        sizeof(TileReport) + sizeof(SeedOfTile) + 2 * sizeof(int) + sizeof(float) + 1;
-    const NodeGrid grid = nodeGrid<decltype(shape)>(input.problem);
+    using Shape = decltype(shape);
+    const NodeGrid grid = nodeGrid<Shape>(input.problem);
+    const auto tiles = std::size_t(grid.tiles());
+    constexpr std::size_t perTile = sizeof(TileReport) + 2 * sizeof(int) + sizeof(float) + 1;
+    const std::size_t seeds = input.problem.orthogonal
+                                  ? orthogonalBytes<Shape>(input.problem.grid, tiles, input.options.factoring)
+                                  : tiles * sizeof(SeedOfTile);
     const bool divided = input.problem.part.isDivided();
+    const std::size_t ofPlaces = placeBytes(input.problem),
+                      places = ofPlaces > 0 ? ofPlaces + tiles * 2 * sizeof(int) : 0;
     return grid.nodes() * 2 * sizeof(float) + (divided ? grid.nodes() : input.problem.barriers.size()) +
-           input.starts.size() * sizeof(StartNode) + grid.tiles() * perTile + placeBytes(input.problem) +
+           input.starts.size() * sizeof(StartNode) + tiles * perTile + seeds + places +
            (std::size_t(16) << 20);
   });
 }
 
+/// Solves a problem on an image.
 template <class Device>
 void solveTiles(Device& device, const SolverInput& input, const Monitor& monitor, Result& result) {
   withTileShape(input.problem.grid, [&](auto shape) {
     relaxTiles<decltype(shape)>(device, input, TileSettings{}, monitor, result);
+  });
+}
+
+template <class Device>
+void solveOrthogonalTiles(Device& device, const SolverInput& input, const Monitor& monitor, Result& result) {
+  withTileShape(input.problem.grid, [&](auto shape) {
+    relaxOrthogonalTiles<decltype(shape)>(device, input, TileSettings{}, monitor, result);
   });
 }
 

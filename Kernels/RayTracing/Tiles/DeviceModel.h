@@ -122,9 +122,19 @@ public:
     device.wait(); // `values` is released at the end of this scope
   }
 
-  /// Returns the starts of a run from some sources, by their indices in the padded image, each point once.
+  /// Returns the starts of a run from some sources, by their indices in the padded image, each point once. In
+  /// an image with periodic axes also at the copies of the points.
   std::vector<Start<Real>> starts(std::span<const std::int32_t> sources) const {
     std::vector<Start<Real>> starts = startsOf<Real>(problem, options, sources);
+    const std::size_t own = starts.size();
+    for (std::size_t s = 0; s < own; ++s)
+      for (const grid::PartLink& copy : problem.part.links) {
+        GridIndex at = problem.grid.indices(starts[s].point);
+        for (int a = 0; a < 3; ++a) at[a] += copy.shift[a];
+        if (!copy.heard.contains(at)) continue;
+        starts.push_back(starts[s]);
+        starts.back().point = problem.grid.index(at);
+      }
     for (Start<Real>& start : starts) {
       const std::int64_t x = start.point % image.n[0], row = start.point / image.n[0];
       start.point = image.index(x, row % image.n[1], row / image.n[1]);

@@ -7,24 +7,12 @@
 #pragma once
 
 #include "Execution/Key.h"
+#include "RayTracing/Tiles/Copies.h"
 #include "RayTracing/Tiles/PointKernels.h"
 
 #include <limits>
 
 namespace isochrone::rays {
-
-/// Points of a tile, and the reach of its edges: no further than into the next tile.
-/// @tparam Parts  lanes that share the edges of a point
-template <int NX, int NY, int NZ, int Reach, int Parts>
-struct TileShape {
-  static constexpr int nx = NX, ny = NY, nz = NZ, rows = NY * NZ, parts = Parts;
-  static constexpr int reach = Reach, reachZ = NZ > 1 ? Reach : 0;
-  // A tile with its surroundings, x fastest.
-  static constexpr int pitch = NX + 2 * Reach, slab = pitch * (NY + 2 * Reach),
-                       sizeAround = slab * (NZ + 2 * reachZ);
-  static constexpr int directions = NZ > 1 ? 27 : 9; ///< adjacent tiles and the tile itself
-  static_assert(Reach <= NX && Reach <= NY && reachZ <= NZ);
-};
 
 /// The key of a tile is the time before which nothing changes there. Keys are single precision for times of
 /// any precision: they decide only the order of work.
@@ -45,50 +33,6 @@ struct RoundControl {
   int done;          ///< the last round had no tiles
   long long relaxed; ///< points, each with all its edges
 };
-
-/// Positions and indices of tiles, numbered run by run.
-struct TileNumbers {
-  int tiles[3];
-  execution::Divisor byRow, byPlane, byRun; ///< tiles in a row, in a plane, in a run
-
-  explicit TileNumbers(const PaddedImage& image)
-      : tiles{image.tiles[0], image.tiles[1], image.tiles[2]}, byRow(tiles[0]), byPlane(tiles[0] * tiles[1]),
-        byRun(count()) {}
-  TEAM_FN int count() const { return tiles[0] * tiles[1] * tiles[2]; }
-  TEAM_FN int run(int id) const { return byRun.quotient(id); }
-  TEAM_FN Cell place(int id) const {
-    const int tile = id - run(id) * count(), z = byPlane.quotient(tile),
-              inPlane = tile - z * tiles[0] * tiles[1], y = byRow.quotient(inPlane);
-    return {inPlane - y * tiles[0], y, z, id};
-  }
-  /// Returns the index of a neighbour, -1 at the border.
-  TEAM_FN int neighbour(const Cell& tile, int dx, int dy, int dz) const {
-    const bool inside = unsigned(tile.x + dx) < unsigned(tiles[0]) &&
-                        unsigned(tile.y + dy) < unsigned(tiles[1]) &&
-                        unsigned(tile.z + dz) < unsigned(tiles[2]);
-    return inside ? tile.index + dx + tiles[0] * (dy + tiles[1] * dz) : -1;
-  }
-};
-
-/// Position of a point along an axis, relative to a tile.
-enum Zone : int { Before = -1, Inside = 0, Behind = 1 };
-
-/// An interval of the points along an axis of a tile, whose first point is 0.
-struct Span {
-  int first, end;
-  TEAM_FN bool has(int i) const { return i >= first && i < end; }
-};
-
-/// Returns the points of a zone to which edges lead from a tile of n points.
-TEAM_FN Span rangeOf(Zone zone, int n, int reach) {
-  if (zone == Before) return {-reach, 0};
-  if (zone == Behind) return {n, n + reach};
-  return {0, n};
-}
-/// Returns the points of the tile from which edges lead to that zone.
-TEAM_FN Span sendersTo(Zone zone, int n, int reach) {
-  return {zone == Behind ? n - reach : 0, zone == Before ? reach : n};
-}
 
 /// Finds the minimum slowness in each tile and around it, as far as edges lead. One lane per tile.
 template <class Shape, class Real>
@@ -121,7 +65,8 @@ struct FindLeastSlowness {
 };
 
 /// Relaxes the points of a listed tile. Position 0 updates the round counters.
-template <class TileShape, class EdgesInTile>
+/// @tparam CopiesOfPoints  Copies of an image with periodic axes, else NoCopies
+template <class TileShape, class EdgesInTile, class CopiesOfPoints = NoCopies>
 struct RelaxTile {
   using Shape = TileShape;
   using Real = typename EdgesInTile::Real;
@@ -149,6 +94,7 @@ struct RelaxTile {
   Key *keys, *keysNext;               ///< per tile; noKey: not listed
   const Real *slowness, *minSlowness; ///< per point; minimum in and around each tile
   Real* times;                        ///< per run
+  CopiesOfPoints copies;
 
   TEAM_FN int positions() const { return 1 + now->listed; }
 
@@ -174,12 +120,16 @@ struct RelaxTile {
     const bool blanks = load(team, tile, place, first, ofRun);
     int pass = 0;
     bool changes = true;
-    for (; changes && pass < passes; ++pass) changes = relaxOnce(team, tile, floor, blanks);
+    for (; changes && pass < passes; ++pass) changes = relaxOnce(team, tile, place, floor, blanks);
     team.once([&] { execution::fetchAdd(control->relaxed, static_cast<long long>(pass) * inImage(place)); });
     if (pass == 1 && !changes) return;
 
     team.each(Lanes{}, [&](Cell c) {
       if (c.z > 0) return;
+      if (isCopy(place, c)) {
+        tile.minimum[c.index] = unreached<Real>;
+        return;
+      }
       const Real time = tile.time[at(c.x, c.y)];
       Real& old = ofRun[first + c.x + image.pitch * (c.y % Shape::ny) + image.slab * (c.y / Shape::ny)];
       const bool lower = time < old;
@@ -187,6 +137,11 @@ struct RelaxTile {
       if (lower) execution::storeRelaxed(old, time);
     });
     listNeighbours(team, tile, place, run, changes);
+    if constexpr (CopiesOfPoints::exist)
+      if (areRepeated(place)) {
+        lowerCopies(team, tile, place, ofRun);
+        listReadersOfCopies(team, tile, place, run);
+      }
   }
 
 private:
@@ -209,7 +164,15 @@ private:
   }
   TEAM_FN static int at(int x, int row) { return at(x, row % Shape::ny, row / Shape::ny); }
 
+  /// Returns the number of points of a tile that lie in the image.
   TEAM_FN int inImage(const Cell& place) const {
+    if constexpr (CopiesOfPoints::exist) {
+      const auto along = [&](int at, int size, int axis) {
+        const auto range = copies.inTile(at, size, axis);
+        return range.first < range.end ? int(range.end - range.first) : 0;
+      };
+      return along(place.x, Shape::nx, 0) * along(place.y, Shape::ny, 1) * along(place.z, Shape::nz, 2);
+    }
     const auto along = [](std::int64_t points, int size) { return points < size ? int(points) : size; };
     return along(image.n[0] - std::int64_t(place.x) * Shape::nx, Shape::nx) *
            along(image.n[1] - std::int64_t(place.y) * Shape::ny, Shape::ny) *
@@ -242,9 +205,13 @@ private:
 
   /// Lowers every point to the minimum that its neighbours offer. Returns whether any time changed.
   template <class Team>
-  TEAM_FN bool relaxOnce(Team& team, Shared& tile, Real floor, bool blanks) const {
+  TEAM_FN bool relaxOnce(Team& team, Shared& tile, const Cell& place, Real floor, bool blanks) const {
     team.each(Lanes{}, [&](Cell c) {
       const Real* time = tile.time + at(c.x, c.y);
+      if (isCopy(place, c)) {
+        tile.minimum[c.index] = *time;
+        return;
+      }
       tile.minimum[c.index] = edges.relaxed(time, tile.slowness + at(c.x, c.y), *time, c.z, edgeCount,
                                             Shape::parts, blanks, floor);
     });
@@ -279,35 +246,95 @@ private:
         lowered = minOf(tile.lowered[d][row], lowered);
         latest = -minOf(-tile.latest[d][row], -latest);
       }
-      const int to = numbers.neighbour(place, zoneOf(d, 0), zoneOf(d, 1), zoneOf(d, 2));
+      const int to = numbers.neighbour(place, Shape::zoneOf(d, 0), Shape::zoneOf(d, 1), Shape::zoneOf(d, 2));
+      if constexpr (CopiesOfPoints::exist)
+        if (inImage({place.x + Shape::zoneOf(d, 0), place.y + Shape::zoneOf(d, 1),
+                     place.z + Shape::zoneOf(d, 2), to}) == 0)
+          return;
       const bool itself = d == Shape::directions / 2;
       if (to >= 0 && (itself ? changes : lowered < latest)) list(to, run, keyOf(float(lowered)));
     });
   }
 
-  /// Returns the zone along an axis of the neighbour in a direction.
-  TEAM_FN static Zone zoneOf(int direction, int axis) {
-    if (axis == 0) return Zone(direction % 3 - 1);
-    if (axis == 1) return Zone(direction / 3 % 3 - 1);
-    return Shape::nz > 1 ? Zone(direction / 9 - 1) : Inside;
+  TEAM_FN static Point pointOf(const Cell& place, int x, int row) {
+    return {std::int64_t(place.x) * Shape::nx + x, std::int64_t(place.y) * Shape::ny + row % Shape::ny,
+            std::int64_t(place.z) * Shape::nz + row / Shape::ny};
+  }
+
+  /// Returns whether the point of a lane lies in the margin. Other tiles write its time.
+  TEAM_FN bool isCopy(const Cell& place, const Cell& c) const {
+    if constexpr (CopiesOfPoints::exist) return !copies.isInImage(pointOf(place, c.x, c.y));
+    return false;
+  }
+
+  /// Returns whether the margin repeats points of a tile.
+  TEAM_FN bool areRepeated(const Cell& place) const {
+    return copies.areRepeated(copies.inTile(place.x, Shape::nx, 0), 0) ||
+           copies.areRepeated(copies.inTile(place.y, Shape::ny, 1), 1) ||
+           copies.areRepeated(copies.inTile(place.z, Shape::nz, 2), 2);
+  }
+
+  /// Gives all copies of the lowered points their times.
+  template <class Team>
+  TEAM_FN void lowerCopies(Team& team, Shared& tile, const Cell& place, Real* ofRun) const {
+    team.each(Lanes{}, [&](Cell c) {
+      if (c.z > 0 || tile.minimum[c.index] == unreached<Real>) return;
+      const Point p = pointOf(place, c.x, c.y);
+      for (int d = 0; d < Shape::directions; ++d)
+        if (copies.template exists<Shape>(p, d))
+          execution::storeRelaxed(ofRun[image.index(p.x + copies.stepsTo(Shape::zoneOf(d, 0), 0),
+                                                    p.y + copies.stepsTo(Shape::zoneOf(d, 1), 1),
+                                                    p.z + copies.stepsTo(Shape::zoneOf(d, 2), 2))],
+                                  tile.minimum[c.index]);
+    });
+  }
+
+  /// Lists the tiles that read lowered copies.
+  template <class Team>
+  TEAM_FN void listReadersOfCopies(Team& team, Shared& tile, const Cell& place, int run) const {
+    team.each(Lanes{}, [&](Cell c) {
+      for (int i = c.index; i < Shape::directions * Shape::rows; i += Lanes::size) {
+        const int d = i / Shape::rows, row = i % Shape::rows;
+        Real lowered = unreached<Real>;
+        for (int x = 0; x < Shape::nx; ++x)
+          if (copies.template exists<Shape>(pointOf(place, x, row), d))
+            lowered = minOf(tile.minimum[x + Shape::nx * row], lowered);
+        tile.lowered[d][row] = lowered;
+      }
+    });
+    team.each(Lanes{}, [&](Cell c) {
+      const int d = c.index;
+      if (d >= Shape::directions) return;
+      Real lowered = tile.lowered[d][0];
+      for (int row = 1; row < Shape::rows; ++row) lowered = minOf(tile.lowered[d][row], lowered);
+      if (lowered == unreached<Real>) return;
+      const Span xs = copies.readers(place.x, Shape::nx, Shape::zoneOf(d, 0), 0, image.reach[0]),
+                 ys = copies.readers(place.y, Shape::ny, Shape::zoneOf(d, 1), 1, image.reach[1]),
+                 zs = copies.readers(place.z, Shape::nz, Shape::zoneOf(d, 2), 2, image.reach[2]);
+      for (int z = zs.first; z < zs.end; ++z)
+        for (int y = ys.first; y < ys.end; ++y)
+          for (int x = xs.first; x < xs.end; ++x)
+            list(place.index + numbers.steps(x - place.x, y - place.y, z - place.z), run,
+                 keyOf(float(lowered)));
+    });
   }
 
   /// Returns the minimum new time in a row from which edges lead in a direction.
   TEAM_FN Real loweredIn(const Shared& tile, int d, int row) const {
     Real lowered = unreached<Real>;
-    if (!sendersTo(zoneOf(d, 1), Shape::ny, image.reach[1]).has(row % Shape::ny) ||
-        !sendersTo(zoneOf(d, 2), Shape::nz, image.reach[2]).has(row / Shape::ny))
+    if (!sendersTo(Shape::zoneOf(d, 1), Shape::ny, image.reach[1]).has(row % Shape::ny) ||
+        !sendersTo(Shape::zoneOf(d, 2), Shape::nz, image.reach[2]).has(row / Shape::ny))
       return lowered;
-    const Span span = sendersTo(zoneOf(d, 0), Shape::nx, image.reach[0]);
+    const Span span = sendersTo(Shape::zoneOf(d, 0), Shape::nx, image.reach[0]);
     for (int x = span.first; x < span.end; ++x) lowered = minOf(tile.minimum[x + Shape::nx * row], lowered);
     return lowered;
   }
 
   /// Returns the maximum time in a row of the neighbour in a direction, as far as edges lead.
   TEAM_FN Real latestIn(const Shared& tile, int d, int row) const {
-    const Span xs = rangeOf(zoneOf(d, 0), Shape::nx, image.reach[0]),
-               ys = rangeOf(zoneOf(d, 1), Shape::ny, image.reach[1]),
-               zs = rangeOf(zoneOf(d, 2), Shape::nz, image.reach[2]);
+    const Span xs = rangeOf(Shape::zoneOf(d, 0), Shape::nx, image.reach[0]),
+               ys = rangeOf(Shape::zoneOf(d, 1), Shape::ny, image.reach[1]),
+               zs = rangeOf(Shape::zoneOf(d, 2), Shape::nz, image.reach[2]);
     const int y = ys.first + row % Shape::ny, z = zs.first + row / Shape::ny;
     Real latest = -unreached<Real>;
     if (!ys.has(y) || !zs.has(z)) return latest;

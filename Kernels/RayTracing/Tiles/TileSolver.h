@@ -9,6 +9,7 @@
 #include <limits>
 #include <span>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -120,15 +121,17 @@ struct RunBuffers {
 };
 
 /// Solves a valid problem by tiles, in the order of their times.
-template <class Shape, WeightRule rule, class Real, class Device>
+/// @tparam CopiesOfPoints  Copies of an image with periodic axes, else NoCopies
+template <class Shape, WeightRule rule, class Real, class CopiesOfPoints, class Device>
 class TileSolver {
 public:
-  TileSolver(Device& onDevice, const Problem& problem, const Options& options, const TileSettings& s,
-             const Monitor& m, Result& r)
+  TileSolver(Device& onDevice, const Problem& problem, const Options& options, const CopiesOfPoints& c,
+             const TileSettings& s, const Monitor& m, Result& r)
       : device(onDevice), model(device, problem, options, tileSize<Shape>),
         edges(device, problem.grid, model.allTerms, Shape::pitch, Shape::slab),
         runs(runsOf(problem, options)), numbers(model.image),
-        minSlowness(device.template allocate<Real>(numbers.count())), settings(s), monitor(m), result(r) {
+        minSlowness(device.template allocate<Real>(numbers.count())), copies(c),
+        points(grid::ownPoints(problem.grid, problem.part).points()), settings(s), monitor(m), result(r) {
     using FindLeast = FindLeastSlowness<Shape, Real>;
     device.run(FindLeast{model.image, numbers, model.slowness.data(), minSlowness.data()},
                blocksOf<FindLeast>(numbers.count()));
@@ -141,7 +144,7 @@ public:
     const std::size_t atOnce = runsAtOnce<Real>(model.image, runs.size());
     for (std::size_t first = 0; first < runs.size() && !result.aborted; first += atOnce)
       solveRuns(first, std::min(atOnce, runs.size() - first));
-    result.relaxationsPerPoint = double(relaxed) / (double(model.image.points()) * double(runs.size()));
+    result.relaxationsPerPoint = double(relaxed) / (double(points) * double(runs.size()));
     if (result.aborted) result.fields.clear();
   }
 
@@ -155,6 +158,8 @@ private:
   const std::vector<std::vector<std::int32_t>> runs; ///< the sources of each
   const TileNumbers numbers;
   typename Device::template Array<Real> minSlowness; ///< in and around each tile
+  const CopiesOfPoints copies;
+  const std::int64_t points; ///< without copies
   const TileSettings& settings;
   const Monitor& monitor;
   Result& result;
@@ -188,7 +193,7 @@ private:
   }
 
   /// Returns the kernel of round i of a batch.
-  RelaxTile<Shape, EdgesInTile> round(Buffers& buffers, int i) {
+  RelaxTile<Shape, EdgesInTile, CopiesOfPoints> round(Buffers& buffers, int i) {
     RoundControl* const control = buffers.control.data();
     return {model.image,
             numbers,
@@ -206,7 +211,8 @@ private:
             buffers.keys[1 - i % 2].data(),
             model.slowness.data(),
             minSlowness.data(),
-            buffers.times.data()};
+            buffers.times.data(),
+            copies};
   }
 };
 
@@ -216,9 +222,13 @@ template <class Device>
 void solveByTiles(Device& device, const Problem& problem, const Options& options,
                   const TileSettings& settings, const Monitor& monitor, Result& result) {
   withTileShape(problem.grid, options, [&](auto shape, auto rule, auto real) {
-    TileSolver<decltype(shape), rule(), decltype(real), Device>(device, problem, options, settings, monitor,
-                                                                result)
-        .solve();
+    const auto solve = [&](const auto& copies) {
+      using CopiesOfPoints = std::decay_t<decltype(copies)>;
+      TileSolver<decltype(shape), rule(), decltype(real), CopiesOfPoints, Device>(
+          device, problem, options, copies, settings, monitor, result)
+          .solve();
+    };
+    problem.part.periodic ? solve(Copies(problem.grid, problem.part)) : solve(NoCopies{});
   });
 }
 
@@ -230,7 +240,7 @@ inline std::size_t kernelBytes(const Problem& problem, const Options& options) {
     const PaddedImage image =
         paddedImage(problem.grid, makeForwardStar(problem.grid, options.neighbours, options.radius),
                     tileSize<decltype(shape)>);
-    const std::size_t tiles = image.tileCount(), runs = options.separateSources ? problem.sources.size() : 1;
+    const std::size_t tiles = image.tileCount(), runs = runsOf(problem, options).size();
     if (tiles > std::size_t(std::numeric_limits<int>::max()) / 2 / Round::maxRuns) return tooManyForDevice;
     constexpr std::size_t perTile = 4 * sizeof(int);
     return modelBytes<Real>(problem, options, image) + tiles * sizeof(Real) +

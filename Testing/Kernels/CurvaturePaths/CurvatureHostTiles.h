@@ -6,6 +6,10 @@
 
 namespace isochrone::curvature {
 
+/// @param discretisation  of the problem
+Result solveOnHostTiles(const Problem& problem, const Discretisation& discretisation,
+                        const std::vector<StartState>& starts, int threads, const Monitor& monitor = {},
+                        const std::vector<Placement>& tips = {});
 Result solveOnHostTiles(const Problem& problem, const std::vector<StartState>& starts, int threads,
                         const Monitor& monitor = {}, const std::vector<Placement>& tips = {});
 

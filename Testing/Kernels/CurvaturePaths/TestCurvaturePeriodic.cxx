@@ -1,6 +1,6 @@
 // Claims about planes with periodic axes: the travel times of the middle of a tiling, paths that go on beyond
 // the image, bad input.
-#include "CurvatureCases.h"
+#include "CurvatureTori.h"
 #include "Error.h"
 
 #include <gtest/gtest.h>
@@ -25,24 +25,6 @@ Options onHost(int threads = 1) {
 
 /// As of a division into parts (TestCurvatureParts.cxx): a state is lowered only beyond two roundings.
 constexpr double tolerance = 2e-5;
-
-/// A plane with periodic axes, with a seed near the border.
-Case torus(Model model, const std::string& name, const std::array<bool, 2>& periodic, Accuracy accuracy) {
-  Case c = makeCase(model, name, 25, 16);
-  c.problem.periodic = periodic;
-  c.problem.accuracy = accuracy;
-  const StateGrid& g = c.problem.grid;
-  State& seed = c.problem.seeds[0].state;
-  seed.x = periodic[0] ? 2 * g.hx : seed.x;
-  seed.y = periodic[1] ? (double(g.ny) - 0.75) * g.hy : seed.y;
-  if (!c.walls.empty()) // no wall beside the seed
-    for (int step = 0; step < 49; ++step) {
-      const std::int64_t i = (std::llround(seed.x / g.hx) + step % 7 - 3 + g.nx) % g.nx,
-                         j = (std::llround(seed.y / g.hy) + step / 7 - 3 + g.ny) % g.ny;
-      c.walls[std::size_t(i + g.nx * j)] = 0;
-    }
-  return c;
-}
 
 /// The plane repeated five times along its periodic axes, with all copies of the seeds. Where turns are wide,
 /// fastest paths leave the middle three.
@@ -87,29 +69,6 @@ struct Tiling : Case {
                                           int(state / image.planePoints())));
   }
 };
-
-struct Named {
-  const char* name;
-  Model model;
-  Accuracy accuracy;
-  std::array<bool, 2> periodic;
-};
-
-const std::vector<Named>& tori() {
-  using enum Model;
-  using enum Accuracy;
-  static const std::vector<Named> all{{"RoughCost", ReedsShepp, FirstOrder, {true, true}},
-                                      {"WallsAndRoughCost", ReedsShepp, SeedBall, {true, false}},
-                                      {"OrientedCost", ReedsSheppForward, SecondOrder, {true, true}},
-                                      {"SeveralSeeds", ReedsSheppForward, SeedBall, {false, true}},
-                                      {"Constant", Elastica, SeedBall, {true, false}},
-                                      {"ShiftVaries", Elastica, FirstOrder, {true, false}},
-                                      {"NotSquare", Dubins, FirstOrder, {false, true}},
-                                      {"SeveralSeeds", Dubins, SeedBall, {true, false}},
-                                      {"WallsAndRoughCost", Dubins, SecondOrder, {true, true}},
-                                      {"RadiusVaries", Dubins, FirstOrder, {true, true}}};
-  return all;
-}
 
 class CurvaturePeriodic : public testing::TestWithParam<Named> {
 protected:
@@ -265,10 +224,6 @@ TEST(CurvaturePeriodicRuns, BadInputIsRefusedWithTheRemedy) {
   const auto expectMessage = [](const std::string& message, const char* part) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
   };
-  Options cuda = onHost();
-  cuda.backend = Backend::Cuda;
-  expectMessage(messageOf([&] { solveCurvaturePaths(c.problem, cuda, {}); }),
-                "periodic axes are solved on the host");
   expectMessage(messageOf([&] { solveRoundTrip(c.problem, onHost(), {}); }),
                 "round trips cannot be computed with periodic axes: make no axis periodic");
   expectMessage(messageOf([&] { groundFields(c.problem, {}, 1); }),

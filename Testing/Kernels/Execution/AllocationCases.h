@@ -90,6 +90,23 @@ inline Solve periodicSolve(Backend backend, bool tensors, int threads = 2) {
   };
 }
 
+/// The surface of a sphere whose circle of longitudes is open.
+inline Solve sphereSolve(Backend backend, int threads = 2) {
+  return [=](Bytes& bytes) {
+    std::array<std::vector<double>, 3> axes{{{}, {}, {1}}};
+    for (int n = 0; n < 19; ++n) axes[0].push_back(10 * n);
+    for (int n = 0; n < 24; ++n) axes[1].push_back(15 * n);
+    using enum grid::AxisRole;
+    const grid::OrthogonalGrid sphere(axes, {Colatitude, Longitude, Radius});
+    image::Problem p;
+    p.grid = sphere.points(), p.orthogonal = &sphere;
+    p.seeds = {{{6.3, 5.2, 0}, 0, false}, {{12, 23.6, 0}, 0.3, false}};
+    image::Options o;
+    o.backend = backend, o.threads = threads, o.factoring = image::SourceFactoring::Additive;
+    bytes.add(image::solveImageTravelTime(p, o, {}).travelTime);
+  };
+}
+
 /// @param n  points of an axis, at least 12
 inline Solve curvatureSolve(Backend backend, curvature::Accuracy accuracy, std::int64_t n = 24,
                             int threads = 2) {
@@ -167,12 +184,13 @@ inline Solve surfaceSolve(mesh::Accuracy accuracy, int threads = 2) {
   };
 }
 
-inline Solve raySolve(Backend backend, bool separate, int threads = 2) {
+inline Solve raySolve(Backend backend, bool separate, int threads = 2, bool periodic = false) {
   return [=](Bytes& bytes) {
     rays::Problem p;
     p.grid = {square.n, square.n, 1, 1, 1, 1};
     p.slowness = square.cost;
     p.sources = {{{5.3, 5.2, 0}, 0}, {{50, 5, 0}, 1}};
+    p.periodic = {periodic, periodic, false};
     rays::Options o;
     o.backend = backend;
     o.threads = threads;

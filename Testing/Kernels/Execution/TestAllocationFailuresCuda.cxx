@@ -116,6 +116,7 @@ INSTANTIATE_TEST_SUITE_P(
                    [](Backend b) { return imageSolve(b, 1, image::SourceFactoring::Additive, true); }},
         SolverCase{"ImageTravelTimePeriodic", [](Backend b) { return periodicSolve(b, false); }},
         SolverCase{"ImageTravelTimePeriodicTensors", [](Backend b) { return periodicSolve(b, true); }},
+        SolverCase{"ImageTravelTimeOnSphere", [](Backend b) { return sphereSolve(b); }},
         SolverCase{"CurvaturePaths",
                    [](Backend b) { return curvatureSolve(b, curvature::Accuracy::FirstOrder); }},
         SolverCase{"CurvaturePathsSecondOrder",
@@ -128,5 +129,6 @@ INSTANTIATE_TEST_SUITE_P(
                    [](Backend b) { return meshSolve(b, mesh::Method::DecomposedOneBlock); }},
         SolverCase{"RayTracing", [](Backend b) { return raySolve(b, false); }},
         SolverCase{"RayTracingSeparateSources", [](Backend b) { return raySolve(b, true); }},
+        SolverCase{"RayTracingPeriodic", [](Backend b) { return raySolve(b, false, 2, true); }},
         SolverCase{"DistanceTransform", [](Backend b) { return distanceSolve(b); }}),
     [](const auto& info) { return info.param.name; });

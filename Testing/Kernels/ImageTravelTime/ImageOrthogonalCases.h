@@ -45,6 +45,7 @@ struct OrthogonalCase {
   Problem problem;
   std::vector<float> speed;
   std::vector<std::uint8_t> barriers;
+  std::vector<std::int32_t> regions;
 
   explicit OrthogonalCase(const Axes& axes, const OrthogonalGrid::Roles& roles = OrthogonalGrid::cartesian)
       : grid(std::make_unique<OrthogonalGrid>(axes, roles)) {
@@ -72,6 +73,26 @@ struct OrthogonalCase {
     problem.speed = speed;
   }
 };
+
+inline Axes unevenAxes(std::int64_t nx, std::int64_t ny, std::int64_t nz, double ratio, std::uint64_t salt) {
+  return {unevenly(0, 3, nx, ratio, salt), unevenly(-1, 2, ny, ratio, salt + 1000),
+          unevenly(5, 9, nz, ratio, salt + 2000)};
+}
+
+/// A grid with uneven steps, speeds that vary by 4:1, and barriers.
+inline OrthogonalCase roughCase(const Axes& axes, std::uint64_t salt,
+                                const OrthogonalGrid::Roles& roles = OrthogonalGrid::cartesian) {
+  OrthogonalCase c(axes, roles);
+  std::size_t n = 0;
+  c.setSpeed(
+      [&](const Position&) { return noise(salt + n++) < 0.1 ? 0 : std::pow(4, noise(salt + 5000 + n)); });
+  const auto seed = std::size_t(noise(salt) * double(c.size()));
+  c.speed[seed] = 1;
+  c.problem.seeds = {{{}, 0}};
+  const auto [i, j, k] = c.problem.grid.indices(std::int64_t(seed));
+  c.problem.seeds[0].at = {double(i), double(j), double(k)};
+  return c;
+}
 
 inline double lengthOf(const grid::Vector3& v) { return std::hypot(v[0], v[1], v[2]); }
 

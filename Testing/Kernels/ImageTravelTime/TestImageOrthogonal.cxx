@@ -18,25 +18,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-Axes unevenAxes(std::int64_t nx, std::int64_t ny, std::int64_t nz, double ratio, std::uint64_t salt) {
-  return {unevenly(0, 3, nx, ratio, salt), unevenly(-1, 2, ny, ratio, salt + 1000),
-          unevenly(5, 9, nz, ratio, salt + 2000)};
-}
-
-/// A grid with uneven steps, speeds that vary by 4:1, and barriers.
-OrthogonalCase roughCase(const Axes& axes, std::uint64_t salt) {
-  OrthogonalCase c(axes);
-  std::size_t n = 0;
-  c.setSpeed(
-      [&](const Position&) { return noise(salt + n++) < 0.1 ? 0 : std::pow(4, noise(salt + 5000 + n)); });
-  const auto seed = std::size_t(noise(salt) * double(c.size()));
-  c.speed[seed] = 1;
-  c.problem.seeds = {{{}, 0}};
-  const auto [i, j, k] = c.problem.grid.indices(std::int64_t(seed));
-  c.problem.seeds[0].at = {double(i), double(j), double(k)};
-  return c;
-}
-
 std::vector<double> referenceOf(const OrthogonalCase& c, const Axes& axes) {
   reference::OrthogonalModel model;
   model.coordinates = axes;
@@ -367,11 +348,4 @@ TEST(ImageOrthogonal, RefusesWhatOnlyImagesHave) {
             std::string::npos);
   EXPECT_NE(message([](Problem& p, Options&) { p.grid.nx = 4; }).find("5 x 6 x 4"), std::string::npos);
   EXPECT_NE(message([](Problem& p, Options&) { p.grid.hx = 2; }).find("spacings of 1"), std::string::npos);
-  EXPECT_THROW(
-      {
-        Options cuda;
-        cuda.backend = Backend::Cuda;
-        solveImageTravelTime(c.problem, cuda, {});
-      },
-      Error);
 }

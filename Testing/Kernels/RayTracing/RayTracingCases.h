@@ -18,7 +18,7 @@ namespace isochrone::rays {
 constexpr double blanked = std::numeric_limits<double>::infinity();
 
 /// Returns the slowness of a point or cell (i, j, k).
-using Model = std::function<double(std::int64_t, std::int64_t, std::int64_t)>;
+using SlownessModel = std::function<double(std::int64_t, std::int64_t, std::int64_t)>;
 
 /// A problem with the memory of its spans.
 struct Case {
@@ -34,9 +34,9 @@ struct Case {
 struct CaseMaker {
   std::string name;
   Grid grid;
-  Model model;
+  SlownessModel model;
   std::vector<Source> sources; ///< in grid steps
-  Model startTimes;            ///< optional
+  SlownessModel startTimes;    ///< optional
 };
 
 /// Returns a case with the elements and the precision of the options. Nothing within two steps of a source is
@@ -85,22 +85,23 @@ inline std::uint64_t numberOf(std::int64_t i, std::int64_t j, std::int64_t k) {
 inline double rough(std::int64_t i, std::int64_t j, std::int64_t k) {
   return 1 / (0.5 + 3.5 * noise(numberOf(i, j, k)));
 }
-inline Model blocks(std::int64_t edge) {
+inline SlownessModel blocks(std::int64_t edge) {
   return [=](std::int64_t i, std::int64_t j, std::int64_t k) { return rough(i / edge, j / edge, k / edge); };
 }
-inline Model gradient(double along, double down, double in) {
+inline SlownessModel gradient(double along, double down, double in) {
   return [=](std::int64_t i, std::int64_t j, std::int64_t k) {
     return 1 / (0.5 + along * double(i) + down * double(j) + in * double(k));
   };
 }
 /// Returns the model with a share of `share` blanked elements.
-inline Model withHoles(double share, const Model& model) {
+inline SlownessModel withHoles(double share, const SlownessModel& model) {
   return [=](std::int64_t i, std::int64_t j, std::int64_t k) {
     return noise(77 + numberOf(i, j, k)) < share ? blanked : model(i, j, k);
   };
 }
 /// Returns walls across x or y every `period` elements, with gaps of `gap` elements at alternate ends.
-inline Model walls(int axis, std::int64_t period, std::int64_t gap, std::int64_t width, const Model& model) {
+inline SlownessModel walls(int axis, std::int64_t period, std::int64_t gap, std::int64_t width,
+                           const SlownessModel& model) {
   return [=](std::int64_t i, std::int64_t j, std::int64_t k) {
     const std::int64_t across = axis == 0 ? i : j, along = axis == 0 ? j : i;
     if (across % period != period - 1) return model(i, j, k);
@@ -122,7 +123,7 @@ inline int blockOf(std::int64_t i, std::int64_t rows) { return int(i / rows) - 1
 /// Returns a model in which the middle block is fast, and so are the blocks that differ from it along `axes`
 /// axes; the others are slow, and all points start early. The middle starts late. Its waves reach the fast
 /// blocks only across a common edge or corner, when everything else has converged.
-inline Model onlyAcross(int axes, std::int64_t rows, double fast, double slow) {
+inline SlownessModel onlyAcross(int axes, std::int64_t rows, double fast, double slow) {
   return [=](std::int64_t i, std::int64_t j, std::int64_t k) {
     const int off = std::abs(blockOf(i, 64)) + std::abs(blockOf(j, rows)) + std::abs(blockOf(k, rows));
     return off == 0 || off == axes ? fast : slow;

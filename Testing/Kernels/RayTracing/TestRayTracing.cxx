@@ -41,7 +41,7 @@ CaseMaker randomMaker(std::uint64_t seed) {
   const double steps[] = {1, 1, 0.5, 0.3, 2.7};
   g.hx = steps[random(5)], g.hy = steps[random(5)], g.hz = steps[random(5)];
   const int kind = random(5);
-  const Model models[] = {even, rough, blocks(1 + random(12)), gradient(0.02, 0.1, 0.05), lanes};
+  const SlownessModel models[] = {even, rough, blocks(1 + random(12)), gradient(0.02, 0.1, 0.05), lanes};
   maker.model = withHoles(random(3) == 0 ? 0.3 * noise(seed) : 0, models[kind]);
   for (int s = random(3); s >= 0; --s) {
     const bool onPoint = random(2) == 0;

@@ -1,8 +1,8 @@
 // Claims about images with periodic axes: the bits of the middle of a tiling, rays that go on in the image,
 // their matrix, bad input.
 #include "Error.h"
-#include "RayTracing/Scheme/Axes.h"
 #include "RayTracingChecks.h"
+#include "RayTracingTori.h"
 
 #include <gtest/gtest.h>
 
@@ -12,40 +12,6 @@
 namespace isochrone::rays {
 
 namespace {
-
-using Axes = std::array<bool, 3>;
-
-/// A rough image with holes, a source between the last and the first points, and another one.
-Case torus(const Grid& grid, const Axes& periodic, const Options& options, bool withInterface = false) {
-  const auto end = [](std::int64_t n) { return n > 1 ? double(n) - 0.75 : 0; };
-  CaseMaker maker{"torus",
-                  grid,
-                  withHoles(0.06, rough),
-                  {{{0, 1, grid.nz > 1 ? 2. : 0.}, 0}, {{double(grid.nx / 2), double(grid.ny - 1), 0}, 0.5}},
-                  {}};
-  if (withInterface)
-    maker.startTimes = [](std::int64_t i, std::int64_t j, std::int64_t) {
-      return i == 1 && j % 3 == 0 ? 1. : blanked;
-    };
-  Case c = makeCase(maker, options);
-  c.problem.periodic = periodic;
-  Source& first = c.problem.sources[0];
-  if (periodic[0] && options.rule != WeightRule::Cells) first.at[0] = end(grid.nx) * grid.hx;
-  // No hole beside the sources, also across the borders.
-  const Grid elements = elementsOf(grid, options.rule);
-  const GridIndex n = elements.sizes();
-  for (const Source& source : c.problem.sources)
-    for (int step = 0; step < 125; ++step) {
-      GridIndex at;
-      const int by[3] = {step % 5 - 2, step / 5 % 5 - 2, step / 25 - 2};
-      for (int a = 0; a < 3; ++a)
-        at[a] = (std::llround(source.at[a] / grid.spacing()[a]) + by[a] + 4 * n[a]) % n[a];
-      const auto e = std::size_t(elements.index(at));
-      if (!c.slowness.empty() && std::isinf(c.slowness[e])) c.slowness[e] = 1;
-      if (std::isinf(c.preciseSlowness[e])) c.preciseSlowness[e] = 1;
-    }
-  return c;
-}
 
 /// The image repeated three times along its periodic axes, with all copies of the sources.
 struct Tiling {
@@ -100,13 +66,6 @@ std::vector<std::int32_t> all(const Problem& p) {
   std::iota(sources.begin(), sources.end(), 0);
   return sources;
 }
-
-struct Named {
-  const char* name;
-  Grid grid;
-  Axes periodic;
-  Options options;
-};
 
 const std::vector<Named>& tori() {
   using enum WeightRule;
@@ -336,8 +295,11 @@ TEST(RaysPeriodicRuns, BadInputIsRefusedWithTheRemedy) {
   Case c = torus({12, 9, 1}, {true, false, false}, options);
   Options plain = options, cuda = options;
   plain.method = Method::PlainRelaxation, cuda.backend = Backend::Cuda;
+  Problem tilted = c.problem;
+  const std::vector<float> epsilon(108, 0.1f), delta(108, 0.05f);
+  tilted.tilted = true, tilted.thomsen.epsilon = epsilon, tilted.thomsen.delta = delta;
   expectMessage(messageOf(c.problem, plain), "plain relaxation is not possible with periodic axes");
-  expectMessage(messageOf(c.problem, cuda), "periodic axes are solved on the host");
+  expectMessage(messageOf(tilted, cuda), "tilted media are solved on the host");
   Problem outside = c.problem;
   outside.sources[1].at = {400, 40, 0}; // beyond x is allowed
   expectMessage(messageOf(outside, options), "source 1 at (400, 40, 0) lies outside the image");

@@ -43,7 +43,7 @@ struct TiltedCase : Case {
 template <class At>
 TiltedCase tiltedCase(const Grid& g, const Options& options, const Position& source, At&& at) {
   const Grid elements = elementsOf(g, options.rule);
-  const Model slowness = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
+  const SlownessModel slowness = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
     const double speed = at(double(i), double(j), double(k)).speed;
     return speed > 0 ? 1 / speed : blanked;
   };
