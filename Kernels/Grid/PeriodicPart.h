@@ -41,10 +41,15 @@ public:
   template <class T>
   std::vector<T> extend(std::span<const T> values, int components = 1) const {
     std::vector<T> all;
-    all.reserve(values.empty() ? 0 : std::size_t(extended.points() * components));
-    forEachPoint(values.empty() ? Box{} : Box{{0, 0, 0}, extended.sizes()}, [&](const GridIndex& p) {
-      const T* const from = values.data() + image.index(inImage(p)) * components;
-      all.insert(all.end(), from, from + components);
+    if (values.empty()) return all;
+    all.reserve(std::size_t(extended.points() * components));
+    forEachPoint({{0, 0, 0}, {1, extended.ny, extended.nz}}, [&](const GridIndex& row) {
+      GridIndex from = inImage(row);
+      for (std::int64_t x = 0, count; x < extended.nx; x += count, from[0] = 0) {
+        count = std::min(image.nx - from[0], extended.nx - x);
+        const T* const begin = values.data() + image.index(from) * components;
+        all.insert(all.end(), begin, begin + count * components);
+      }
     });
     return all;
   }

@@ -9,18 +9,19 @@ namespace isochrone::image {
 
 namespace {
 
-/// Returns the number of points of the first tile before the first point of a periodic axis: so that the
-/// points lie in an even number of tiles, since the first and the last are neighbours and have two colours,
-/// and that both have as many. At least 1, for the layer of the margin.
-std::int64_t beforeRing(std::int64_t points, std::int64_t tile) {
-  const std::int64_t even = (points + 2 * tile - 1) / (2 * tile) * 2 * tile - points,
-                     vacant = even > 2 * tile - 2 ? even - tile : even; // else a tile would have no point
+/// Returns the number of points of the first tile before the first point of a periodic axis, so that the
+/// first and the last tile have as many points. At least 1, for the layer of the margin.
+std::int64_t beforeRing(std::int64_t points, std::int64_t tile, Tiling::Ring ring) {
+  std::int64_t vacant = (points + tile - 1) / tile * tile - points;
+  const bool odd = (points + vacant) / tile % 2 == 1;
+  if (ring == Tiling::Ring::Even && odd && vacant + tile <= 2 * tile - 2) vacant += tile; // none is empty
   return vacant < 2 ? tile : vacant / 2;
 }
 
 } // namespace
 
-Tiling::Tiling(const Problem& problem, const std::array<int, 3>& shapeOfTile) : shape(shapeOfTile) {
+Tiling::Tiling(const Problem& problem, const std::array<int, 3>& shapeOfTile, Ring ring)
+    : shape(shapeOfTile) {
   const grid::GridPart& part = problem.part;
   covered = {{0, 0, 0}, problem.grid.sizes()};
   if (part.isDivided() && !hasTensors(problem)) covered = grid::grown(part.own, 1, problem.grid.sizes());
@@ -28,7 +29,7 @@ Tiling::Tiling(const Problem& problem, const std::array<int, 3>& shapeOfTile) : 
     const std::int64_t before = (part.first[a] + covered.low[a]) % shape[a]; // aligned with the whole image
     first[a] = covered.low[a] - before;
     if (part.periodic && !hasTensors(problem) && covered.low[a] < part.own.low[a])
-      first[a] = part.own.low[a] - beforeRing(part.own.size(a), shape[a]);
+      first[a] = part.own.low[a] - beforeRing(part.own.size(a), shape[a], ring);
     number[a] = int((covered.high[a] - first[a] + shape[a] - 1) / shape[a]);
   }
   covered.low = first;

@@ -11,15 +11,18 @@
 namespace isochrone::image {
 
 struct Tiling {
+  /// Number of tiles with own points along a periodic axis, if it may be: Even for a solver that gives the
+  /// tiles of one colour turns and couples the first tile with the last one after each round.
+  enum class Ring { Any, Even };
   /// @param shapeOfTile  number of points per tile on each axis
-  Tiling(const Problem& problem, const std::array<int, 3>& shapeOfTile);
+  Tiling(const Problem& problem, const std::array<int, 3>& shapeOfTile, Ring ring = Ring::Any);
 
   std::array<int, 3> shape;    ///< points per tile on each axis
   std::array<int, 3> number{}; ///< tiles on each axis
   /// Grid index of the first point of the first tile: 0 unless the image is divided. The tiles of a part are
   /// those of the whole image that contain own points or their neighbours, so the first point may lie outside
-  /// the grid. Along periodic axes the number of tiles with own points is even; with
-  /// tensors, whose tiles have no colours, the grid begins with the first tile.
+  /// the grid. Along periodic axes the first and the last tile with own points have as many of them; with
+  /// tensors the grid begins with the first tile.
   GridIndex first{};
 
   grid::Box covered; ///< the points from the first tile to the last one, up to the end of the grid

@@ -20,7 +20,7 @@ using execution::blocksOf;
 
 template <class Shape>
 Tiling tilingWith(const Problem& problem) {
-  return Tiling(problem, {Shape::nx, Shape::ny, Shape::nz});
+  return Tiling(problem, {Shape::nx, Shape::ny, Shape::nz}, Tiling::Ring::Even);
 }
 
 template <class Shape>

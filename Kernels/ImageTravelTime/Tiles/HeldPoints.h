@@ -6,6 +6,7 @@
 #include "ImageTravelTime/Scheme/Limits.h"
 #include "ImageTravelTime/Scheme/Tiling.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -29,20 +30,20 @@ public:
 
   /// Returns the values of the held points from those of the grid; 0 beside the grid.
   std::vector<float> of(std::span<const float> values) const {
-    std::vector<float> held;
-    held.reserve(std::size_t(count()));
-    grid::forEachPoint(box, [&](const GridIndex& p) {
-      held.push_back(isInGrid(p) ? values[std::size_t(grid.index(p))] : 0);
+    std::vector<float> held(std::size_t(count()), 0.f);
+    forEachRow({{0, 0, 0}, grid.sizes()}, [&](std::int64_t first, std::int64_t node, std::int64_t n) {
+      std::copy_n(values.begin() + first, n, held.begin() + node);
     });
     return held;
   }
   /// Returns, per held point, whether no tile lowers its value: barriers and points of the margin.
   std::vector<std::uint8_t> fixed(const Problem& problem) const {
-    std::vector<std::uint8_t> fixed;
-    fixed.reserve(std::size_t(count()));
-    grid::forEachPoint(box, [&](const GridIndex& p) {
-      fixed.push_back(!part.owns(p) ||
-                      (!problem.barriers.empty() && problem.barriers[std::size_t(grid.index(p))]));
+    std::vector<std::uint8_t> fixed(std::size_t(count()), 1);
+    forEachRow(part.own, [&](std::int64_t first, std::int64_t node, std::int64_t n) {
+      if (problem.barriers.empty())
+        std::fill_n(fixed.begin() + node, n, std::uint8_t(0));
+      else
+        std::copy_n(problem.barriers.begin() + first, n, fixed.begin() + node);
     });
     return fixed;
   }
@@ -50,17 +51,22 @@ public:
   Values<float> extended(Values<float> held) const {
     if (areAll()) return held;
     Values<float> times(std::size_t(grid.points()), infinite);
-    auto from = held.begin();
-    grid::forEachPoint(box, [&](const GridIndex& p) {
-      const float time = *from++;
-      if (part.owns(p)) times[std::size_t(grid.index(p))] = time;
+    forEachRow(part.own, [&](std::int64_t first, std::int64_t node, std::int64_t n) {
+      std::copy_n(held.begin() + node, n, times.begin() + first);
     });
     grid::fillMargin<float>(grid, part, times);
     return times;
   }
 
 private:
-  bool isInGrid(const GridIndex& p) const { return grid::Box{{0, 0, 0}, grid.sizes()}.contains(p); }
+  /// Calls row(first point of the grid, its node, number of points) for the rows of the held points in a box.
+  template <class Row>
+  void forEachRow(const grid::Box& in, Row&& row) const {
+    const grid::Box held = grid::common(box, in);
+    grid::Box starts = held;
+    starts.high[0] = starts.low[0] + 1;
+    grid::forEachPoint(starts, [&](const GridIndex& p) { row(grid.index(p), node(p), held.size(0)); });
+  }
 
   const Grid& grid;
   const grid::GridPart& part;

@@ -56,6 +56,8 @@ void expectTimesOf(std::span<const float> times, std::span<const float> expected
 /// More images: sizes of one tile and around it, and one point on an axis.
 std::vector<NamedTorus> images() {
   std::vector<NamedTorus> all = tori();
+  all.push_back({"WholeTiles", {32, 48, 1, 1, 1, 1}, {true, true, false}});
+  all.push_back({"WholeTilesInSpace", {16, 24, 8, 1, 1, 1}, {true, true, true}});
   all.push_back({"OneTile", {16, 14, 1, 1, 1, 1}, {true, true, false}});
   all.push_back({"OddTiles", {8, 9, 23, 1, 1.3, 1}, {true, true, true}});
   all.push_back({"OneColumn", {1, 50, 1, 1, 1, 1}, {true, true, false}});
