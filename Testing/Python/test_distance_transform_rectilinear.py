@@ -136,4 +136,4 @@ def test_cuda_runs_or_reports_the_reason_and_automatic_solves_anyway(messages):
 
 
 def test_a_grid_without_points_is_refused(messages):
-    assert_error(messages, distance_transform(Input=source(vtkRectilinearGrid())), "the input has 0 x 0 x 0 points")
+    assert_error(messages, distance_transform(Input=rectilinear([], [], [])), "the input has 0 x 0 x 0 points")

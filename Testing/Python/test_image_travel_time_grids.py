@@ -45,7 +45,7 @@ def test_times_on_a_rectilinear_grid_are_distances_at_constant_speed(axes, messa
 def test_the_output_keeps_extent_coordinates_and_arrays_of_the_input():
     n = len(X) * len(Y) * len(Z)
     speed = np.random.default_rng(1).uniform(1, 3, n)
-    data = rectilinear_data(X, Y, Z, (3, 18, -2, 11, 5, 11), speed=speed)
+    data = rectilinear_data(X, Y, Z, (3, -2, 5), speed=speed)
     data.GetFieldData().AddArray(numpy_to_vtk(np.arange(3.0), deep=True))
     out = output(factored(Input=source(data), SpeedArray=["POINTS", "speed"], SeedPoints=[1, 0, 6], ComputeGradient=1))
     assert out.GetExtent() == (3, 18, -2, 11, 5, 11)
