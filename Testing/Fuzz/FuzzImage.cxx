@@ -374,6 +374,7 @@ void solveAny(Draw& draw, Report& report, Extra extra, bool periodic = false) {
     if (!tensors && !periodic && extra == Extra::None && isTame(p))
       compareWithReference(p, one.travelTime, report);
   }
+  p.reach = one.reach; // which takes as long to find as a solve
   if ((tilted || onAxes || periodic) && o.stopAt.empty() && o.stoppingTime == 0)
     compareWithTiles(p, o, one.travelTime, report);
   checkPaths(p, one.travelTime, tips, report);
