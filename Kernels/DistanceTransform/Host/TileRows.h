@@ -30,21 +30,19 @@ struct TileRows {
     }
   }
 
-  /// Loads the values in 16 bits, with `shortNone` for larger ones. Returns the maximum below `none`.
-  T loadShort(std::int64_t i, std::uint16_t* row) const {
-    T maximum = 0;
+  /// Loads the values in 16 bits, with `shortNone` for larger ones. Returns whether larger ones exist.
+  bool loadShort(std::int64_t i, std::uint16_t* row) const {
     if (carrier.shortRow && carrier.shortRow[t.row + i * t.rowStride]) {
       __builtin_memcpy(row, carrier.value + point(i), sizeof(std::uint16_t) * std::size_t(t.columns));
-      for (int c = 0; c < t.columns; ++c)
-        maximum = row[c] < shortNone && T(row[c]) > maximum ? T(row[c]) : maximum;
-      return maximum;
+      return false;
     }
     const T* values = carrier.value + point(i);
+    int large = 0;
     for (int c = 0; c < t.columns; ++c) {
       row[c] = values[c] < shortNone ? std::uint16_t(values[c]) : shortNone;
-      maximum = values[c] < none<T> && values[c] > maximum ? values[c] : maximum;
+      large |= values[c] >= shortNone && values[c] < none<T> ? 1 : 0;
     }
-    return maximum;
+    return large;
   }
 
   /// Stores the new values of row i.

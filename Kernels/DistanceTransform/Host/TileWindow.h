@@ -50,15 +50,23 @@ struct TileWindow {
   }
 
 private:
-  /// Loads the tile. Returns whether a sum over the whole line may exceed 16 bits.
+  /// Loads the tile. Returns whether some values, or their sums over the whole line, exceed 16 bits.
   bool load() const {
-    const std::int64_t last = rows.axis.points - 1, reach = last < rows.axis.reach ? last : rows.axis.reach;
-    std::int64_t maximum = 0;
+    std::int64_t offset = windowEnd - 1; // the largest one
+    offset = rows.axis.points - 1 < offset ? rows.axis.points - 1 : offset;
+    offset = rows.axis.reach < offset ? rows.axis.reach : offset;
+    const std::int64_t fits = shortNone - 1 - offset * offset; // values up to this, which is positive
+    const Shorts::Vec zero = Shorts::broadcast(0), none16 = Shorts::broadcast(shortNone);
+    Shorts::Vec maximum = zero;
+    bool large = false;
     for (std::int64_t i = 0; i < rows.axis.points; ++i) {
       std::uint16_t *row = s.from[0] + i * strip, *others = s.from[1] + i * strip;
       for (int c = rows.t.columns; c < strip; ++c) row[c] = others[c] = 0;
-      const std::int64_t here = rows.loadShort(i, row);
-      maximum = here > maximum ? here : maximum;
+      large |= rows.loadShort(i, row);
+      for (int c = 0; c < strip; c += Shorts::width) {
+        const Shorts::Vec value = Shorts::load(row + c);
+        maximum = Shorts::max(Shorts::select(Shorts::less(value, none16), value, zero), maximum);
+      }
       if (!rows.t.kinds.both()) continue;
       const std::uint8_t* sites = rows.sites(i);
       for (int c = 0; c < rows.t.columns; ++c) {
@@ -67,7 +75,7 @@ private:
         others[c] = sites[c] ? value : std::uint16_t(0);
       }
     }
-    return maximum + reach * reach >= shortNone;
+    return large || Shorts::anyGreater(maximum, Shorts::broadcast(std::uint16_t(fits)));
   }
 
   /// Searches the window of row i. Returns false if the budget or 16 bits are not enough.

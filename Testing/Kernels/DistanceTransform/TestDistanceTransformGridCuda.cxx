@@ -77,6 +77,7 @@ TEST_F(DistanceGridCuda, PeriodicLinesOf64BitsAgreeWithTheHost) { // 3 * 7800 sq
   expectHostForAllOutputs(periodic("along x", {7800, 2, 1}, oneSite(7, 1)), Region::Outside);
   expectHostForAllOutputs(periodic("along y", {2, 7800, 1}, oneSite(1, 7799)), Region::Outside);
   expectHostForAllOutputs(periodic("volume", {2, 7800, 2}, oneSite(1, 7799, 1)), Region::Outside);
+  expectHost(periodic("bands along z", {7800, 2, 34}, oneSite(7, 1, 3)), optionsFor("float"));
 }
 
 TEST_F(DistanceGridCuda, RectilinearGridsAgreeWithTheHost) {
