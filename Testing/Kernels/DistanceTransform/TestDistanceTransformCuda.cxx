@@ -89,6 +89,8 @@ TEST_F(DistanceCudaRuns, LargeImagesAgreeWithTheHost) {
   }
 }
 
+const Grid beamOf64Bits{2, 2, 24000};
+
 /// Lines longer than the window use the stacks; squares beyond 32 bits use a wider type.
 TEST_F(DistanceCudaRuns, LongLinesAgreeWithTheHost) {
   const CaseMaker long_[] = {{"Column", {9, 700, 1}, oneSite(8, 699)},
@@ -105,12 +107,14 @@ TEST_F(DistanceCudaRuns, LongLinesAgreeWithTheHost) {
     expectHost(c, optionsFor("float"), c.name + ", float");
     expectHost(c, optionsFor("double squared site", Region::Signed), c.name + ", signed");
   }
+  expectHost(makeCase("BeamZOf64Bits", beamOf64Bits, oneSite(1, 1, 2)), optionsFor("float"),
+             "BeamZOf64Bits, float"); // merges stacks along z
 }
 
 /// A separate test: 24000 rows or planes of a few points take a minute on the emulated device.
 TEST_F(DistanceCudaRuns, LargeBeamsAgreeWithTheHost) {
   for (const Case& c : {makeCase("BeamYOf64Bits", {2, 24000, 2}, oneSite(1, 23999, 1)),
-                        makeCase("BeamZOf64Bits", {2, 2, 24000}, oneSite(1, 1, 2))}) {
+                        makeCase("BeamZOf64Bits", beamOf64Bits, oneSite(1, 1, 2))}) {
     expectHost(c, optionsFor("float"), c.name + ", float");
     expectHost(c, optionsFor("double squared site", Region::Signed), c.name + ", signed");
   }

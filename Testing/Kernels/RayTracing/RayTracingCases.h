@@ -202,9 +202,9 @@ inline const std::vector<CaseMaker>& caseMakers() {
       {"FlatX", {1, 70, 37, 1e6, 0.4, 0.5}, rough, {{{0, 66.1, 36}}}, {}},
       // In space.
       {"EvenVolume", {65, 17, 16}, even, {{{32, 8, 8}}}, {}},
-      {"GradientVolume", {70, 18, 33, 0.1, 0.1, 0.1}, gradient(0, 0, 0.1), corner, {}},
+      {"GradientVolume", {70, 18, 17, 0.1, 0.1, 0.1}, gradient(0, 0, 0.1), corner, {}},
       {"NoiseVolume", {66, 33, 17}, rough, {{{65, 0, 16}}}, {}},
-      {"BlocksVolume", {80, 20, 35}, blocks(8), {{{40, 19, 34}}}, {}},
+      {"BlocksVolume", {70, 20, 18}, blocks(8), {{{35, 19, 17}}}, {}},
       {"HolesVolume", {67, 18, 19}, withHoles(0.15, rough), {{{33, 9, 9}}}, {}},
       {"WallsInSpace", {66, 36, 9}, walls(1, 6, 4, 65, even), corner, {}},
       {"LanesInSpace", {131, 37, 5}, lanes, corner, {}},
