@@ -33,7 +33,7 @@ void solveOrthogonalOnCuda(const SolverInput&, const Monitor&, Result&) {}
 void solveTensorsOnCuda(SolverInput&, const Monitor&, Result&) {}
 #endif
 
-/// Returns the backend. Solves in parts run on the host.
+/// Returns the backend. Images that are divided among processes are solved on the host.
 BackendChoice chooseFor(const SolverInput& input) {
   const Backend requested = input.options.backend;
   if (requested == Backend::Host) return chooseBackend(Backend::Host, 0);
@@ -139,7 +139,8 @@ Result solvePeriodic(const Problem& given, Options options, const Monitor& monit
     stopped.aborted = true;
     return stopped;
   }
-  const PeriodicProblem periodic(given, *reach);
+  const bool mayUseDevice = chooseBackend(options.backend, 0).backend == Backend::Cuda;
+  const PeriodicProblem periodic(given, *reach, mayUseDevice);
   for (Position& tip : options.stopAt) tip = periodic.inGrid(tip);
   Result result = solveWithFallback(
       options, [&](const Options& o) { return solveWhereChosen(periodic.problem(), o, monitor); });

@@ -268,7 +268,7 @@ Result solveByTiles(const Problem& p, Options options) {
     closed.crop(result.travelTime);
   } else if (isPeriodic(p)) {
     const Problem effective = withoutZeroDrift(p);
-    const PeriodicProblem periodic(effective, *stencilReach(effective, 1, {}));
+    const PeriodicProblem periodic(effective, *stencilReach(effective, 1, {}), true);
     solve(periodic.problem());
     periodic.part().crop(result.travelTime);
   } else {

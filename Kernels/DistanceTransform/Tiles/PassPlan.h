@@ -47,10 +47,9 @@ struct PassPlan {
     const int farthest = copied > 0 ? copied : lines.n;
     return !stacks || farthest <= windowReach ? none<double> : squaresBeyondWindow(axis).minimum;
   }
-  std::size_t stackBytes() const {
-    const std::size_t all = lines.columns * lines.slabs;
-    return stacks ? all * (rows() * sizeof(Owner) + bands * (sizeof(Part) + sizeof(int))) : 0;
-  }
+  /// Returns the number of bytes of the entries of the stacks, and of the other arrays for each band.
+  std::size_t entryBytes() const { return stacks ? linesOfAll() * rows() * sizeof(Owner) : 0; }
+  std::size_t bandBytes() const { return stacks ? linesOfAll() * bands * (sizeof(Part) + sizeof(int)) : 0; }
   /// Returns the number of bytes of flags and lists.
   std::size_t listBytes() const {
     return stacks ? (lines.tiles() + lines.strips()) * (1 + sizeof(int)) +
@@ -58,6 +57,9 @@ struct PassPlan {
                   : lines.tiles();
   }
   std::int64_t maxItems() const { return std::max(lines.tiles(), lines.strips() * bands) + warpsOfBlock; }
+
+private:
+  std::size_t linesOfAll() const { return lines.columns * lines.slabs; }
 };
 
 /// Returns the plans of the passes along y and z.

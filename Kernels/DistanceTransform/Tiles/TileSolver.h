@@ -322,8 +322,8 @@ inline std::size_t transformBytes(const Problem& problem, const Options& options
   const std::size_t square = numbers.integers32 ? sizeof(std::int32_t) : sizeof(double); // or int64
   const std::size_t between = numbers.dimensions == 3 ? square + (options.nearestSite ? 4 : 0) : 0;
   return resultBytes(problem, options) + problem.grid.points() * (1 + between) + coordinateBytes(numbers) +
-         wordBytes(rows) + y.listBytes() + z.listBytes() + std::max(y.stackBytes(), z.stackBytes()) +
-         (std::size_t(16) << 20);
+         wordBytes(rows) + y.listBytes() + z.listBytes() + std::max(y.entryBytes(), z.entryBytes()) +
+         std::max(y.bandBytes(), z.bandBytes()) + (std::size_t(16) << 20);
 }
 
 template <class Device>

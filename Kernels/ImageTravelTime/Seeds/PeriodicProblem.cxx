@@ -5,6 +5,7 @@
 #include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Scheme/TensorStencil.h"
 #include "ImageTravelTime/Scheme/ThomsenStencil.h"
+#include "ImageTravelTime/Scheme/TileData.h"
 #include "ImageTravelTime/Validation.h"
 #include "Workers.h"
 
@@ -43,22 +44,26 @@ struct Margins {
   GridIndex before, behind;
 };
 
-/// Returns the margins of a periodic image: for paths, and as far as stencils reach. With tensors, tiles of a
-/// device begin with the image, and none reads copies of its own points.
-/// @throws Error if they make a small image large
-Margins marginsOf(const Problem& problem, const GridIndex& reach) {
+/// Returns the margins of a periodic image: for paths, and as far as stencils reach.
+/// @param byTiles  with tensors, the tiles of a device begin with the image, and none reads copies of its own
+///                 points
+/// @throws Error if stencils make a small image large
+Margins marginsOf(const Problem& problem, const GridIndex& reach, bool byTiles) {
   const GridIndex size = problem.grid.sizes();
-  const std::int64_t tile = problem.grid.nz == 1 ? 16 : 8;
+  const std::int64_t tile = problem.grid.nz == 1 ? PlaneTile::nx : SpaceTile::nx;
   Margins margins;
-  double points = 1; // with the margins
+  double points = 1, all = 1; // with the margins that stencils need, and with all
   for (int a = 0; a < 3; ++a) {
     const auto repeated = [&](std::int64_t margin) { return (margin + size[a] - 1) / size[a] * size[a]; };
     std::int64_t &before = margins.before[a], &behind = margins.behind[a];
     before = behind = pathMargin + reach[a];
-    if (hasTensors(problem)) before = (behind + tile - 1) / tile * tile;
-    if (hasTensors(problem) && repeated(before) < reach[a] + tile) before += tile;
     const bool wraps = problem.periodic[a] && size[a] > 1;
     points *= double(wraps ? repeated(before) + before + behind : size[a]);
+    if (byTiles && hasTensors(problem)) {
+      before = (behind + tile - 1) / tile * tile;
+      if (repeated(before) < reach[a] + tile) before += tile;
+    }
+    all *= double(wraps ? repeated(before) + before + behind : size[a]);
   }
   constexpr double few = 1 << 18, times = 64;
   if (hasTensors(problem) && points > std::max(few, times * double(problem.grid.points())))
@@ -66,14 +71,14 @@ Margins marginsOf(const Problem& problem, const GridIndex& reach) {
                 " points, so that with periodic axes " + std::to_string(problem.grid.points()) +
                 " points become " + std::to_string(std::int64_t(points)) +
                 ": make the image larger, its medium or its spacings less anisotropic, or no axis periodic");
-  requireHostMemory(std::size_t(std::min(points * double(bytesPerPoint(problem)), 9e18)),
+  requireHostMemory(std::size_t(std::min(all * double(bytesPerPoint(problem)), 9e18)),
                     "the copies of an image with periodic axes");
   return margins;
 }
 
 /// Returns the image with its margins as a part of an endless image.
-grid::PeriodicPart partOf(const Problem& problem, const GridIndex& reach) {
-  const auto [before, behind] = marginsOf(problem, reach);
+grid::PeriodicPart partOf(const Problem& problem, const GridIndex& reach, bool byTiles) {
+  const auto [before, behind] = marginsOf(problem, reach, byTiles);
   return {problem.grid, problem.periodic, before, behind};
 }
 
@@ -109,8 +114,8 @@ std::optional<GridIndex> stencilReach(const Problem& problem, int threads, const
   return reach[0];
 }
 
-PeriodicProblem::PeriodicProblem(const Problem& given, const GridIndex& reach)
-    : periodic(partOf(given, reach)), speed(periodic.extend(given.speed, componentsOf(given))),
+PeriodicProblem::PeriodicProblem(const Problem& given, const GridIndex& reach, bool byTiles)
+    : periodic(partOf(given, reach, byTiles)), speed(periodic.extend(given.speed, componentsOf(given))),
       drift(periodic.extend(given.drift, driftComponents(given))), barriers(periodic.extend(given.barriers)),
       regions(periodic.extend(given.seedRegions)), inParts(given) {
   inParts.periodic = {};

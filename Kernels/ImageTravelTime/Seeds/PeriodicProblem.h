@@ -20,9 +20,10 @@ std::optional<GridIndex> stencilReach(const Problem& problem, int threads, const
 
 class PeriodicProblem {
 public:
-  /// @param reach  from stencilReach, which also checks the problem
+  /// @param reach    from stencilReach, which also checks the problem
+  /// @param byTiles  whether the kernels of a device may solve it: their tiles need wider margins
   /// @throws Error if the margin makes a small image large, and on insufficient memory
-  PeriodicProblem(const Problem& problem, const GridIndex& reach);
+  PeriodicProblem(const Problem& problem, const GridIndex& reach, bool byTiles = false);
 
   const Problem& problem() const { return inParts; }
   const grid::PeriodicPart& part() const { return periodic; }

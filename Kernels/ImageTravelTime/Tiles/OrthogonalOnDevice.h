@@ -72,15 +72,20 @@ private:
       const OrthogonalSeeds seeds(input, units, axes, tiling);
       radii = seeds.radii();
       const GridIndex size = input.problem.grid.sizes();
-      for (int tile = 0; tile < tiling.count(); ++tile) {
-        row.push_back(seeds.has(tile) ? int(seed.size()) : -1);
-        if (!seeds.has(tile)) continue;
-        seed.push_back(seeds.seed(tile));
-        const GridIndex low = tiling.boxOf(tile).low;
+      const auto ofTile = std::size_t(tiling.shape[0] + tiling.shape[1] + tiling.shape[2]); // indices
+      int rows = 0;
+      for (int tile = 0; tile < tiling.count(); ++tile) row.push_back(seeds.has(tile) ? rows++ : -1);
+      seed.resize(std::size_t(rows)), from.resize(std::size_t(rows) * ofTile);
+      input.pool.forEach(tiling.count(), [&](std::int64_t tile) {
+        const int of = row[std::size_t(tile)];
+        if (of < 0) return;
+        seed[std::size_t(of)] = seeds.seed(int(tile));
+        const GridIndex low = tiling.boxOf(int(tile)).low;
+        AxisFromSeed<Scalar>* to = from.data() + std::size_t(of) * ofTile;
         for (std::size_t a = 0; a < 3; ++a)
           for (int n = 0; n < tiling.shape[a]; ++n)
-            from.push_back(seeds.fromSeed(tile, int(a), std::min(low[a] + n, size[a] - 1)));
-      }
+            *to++ = seeds.fromSeed(int(tile), int(a), std::min(low[a] + n, size[a] - 1));
+      });
     }
   };
 

@@ -32,7 +32,10 @@ TEST_P(ImageOrthogonalCuda, AgreesWithTheHost) {
     const Result host = solve(c.problem, options), cuda = onCuda(options);
     ASSERT_EQ(cuda.ranOn.backend, Backend::Cuda);
     expectSameTimes(cuda, host);
-    EXPECT_EQ(cuda.seed.size(), host.seed.size());
+    ASSERT_EQ(cuda.seed.size(), host.seed.size());
+    std::size_t seedsApart = 0;
+    for (std::size_t n = 0; n < host.seed.size(); ++n) seedsApart += cuda.seed[n] != host.seed[n];
+    EXPECT_LE(seedsApart, host.seed.size() / 50); // where two arrive at once, rounding decides
     for (std::size_t s = 0; s < host.seeds.size(); ++s) EXPECT_EQ(cuda.seeds[s].point, host.seeds[s].point);
   }
 }

@@ -30,7 +30,7 @@ Result withMargin(const PeriodicProblem& periodic, Options options = {}, int thr
 }
 
 Result tiles(const Problem& problem, const Options& options = {}, int threads = 1) {
-  const PeriodicProblem periodic(problem, {});
+  const PeriodicProblem periodic(problem, {}, true);
   Result result = withMargin(periodic, options, threads);
   periodic.part().crop(result.travelTime);
   return result;
@@ -95,7 +95,7 @@ TEST_P(ImagePeriodicTiles, LeaveNoResidual) {
 }
 
 TEST_P(ImagePeriodicTiles, FillTheMarginWithTheTimesOfTheImage) {
-  const PeriodicProblem periodic(problem, {});
+  const PeriodicProblem periodic(problem, {}, true);
   const Result result = withMargin(periodic);
   Values<float> image = result.travelTime;
   periodic.part().crop(image);
@@ -107,15 +107,16 @@ TEST_P(ImagePeriodicTiles, FillTheMarginWithTheTimesOfTheImage) {
 }
 
 TEST_P(ImagePeriodicTiles, NeedThePredictedDeviceMemory) {
-  const PeriodicProblem periodic(problem, {});
+  const PeriodicProblem periodic(problem, {}, true);
   const std::size_t announced = tileBytes(SolverInput(periodic.problem(), {})),
                     points = withTileShape(problem.grid, [&](auto shape) {
                       return std::size_t(nodeGrid<decltype(shape)>(periodic.problem()).nodes());
                     });
   const Result result = withMargin(periodic);
   const std::size_t used = result.workBytes + 5 * points; // times and barriers
-  EXPECT_LE(used, announced);
-  EXPECT_GE(used + (std::size_t(17) << 20), announced);
+  constexpr std::size_t reserve = 16 << 20, small = 2048; // small arrays
+  EXPECT_LE(used, announced - reserve + small);
+  EXPECT_GE(used + used / 3 + small, announced - reserve);
 }
 
 INSTANTIATE_TEST_SUITE_P(Images, ImagePeriodicTiles, testing::ValuesIn(images()),
@@ -211,7 +212,7 @@ namespace {
 Result tensorTiles(const Problem& problem, const Options& options, int threads = 1,
                    std::size_t* announced = nullptr) {
   HostDevice device{threads};
-  const PeriodicProblem periodic(problem, *stencilReach(problem, 1, {}));
+  const PeriodicProblem periodic(problem, *stencilReach(problem, 1, {}), true);
   Options inGrid = options;
   for (Position& tip : inGrid.stopAt) tip = periodic.inGrid(tip);
   SolverInput input(periodic.problem(), inGrid);
@@ -265,7 +266,9 @@ TEST_P(ImagePeriodicTensorTiles, GiveTheSameBitsForAnyThreadCount) {
 
 TEST_P(ImagePeriodicTensorTiles, NeedThePredictedDeviceMemory) {
   std::size_t announced = 0;
-  EXPECT_LE(tensorTiles(medium.problem, options, 1, &announced).workBytes, announced);
+  const std::size_t used = tensorTiles(medium.problem, options, 1, &announced).workBytes;
+  constexpr std::size_t reserve = 16 << 20, small = 2048; // small arrays
+  EXPECT_LE(used, announced - reserve + small);
 }
 
 INSTANTIATE_TEST_SUITE_P(Images, ImagePeriodicTensorTiles, testing::ValuesIn(media()),
