@@ -36,13 +36,15 @@ UpstreamNeighbour CausalOrder::upstream(std::int64_t point, int axis, std::int64
 }
 
 /// Finds the number of dependencies of a point. It depends on its nearer points. The farther point is done
-/// before the nearer one, which depends on it, unless both have the same time.
+/// before the nearer one if that one depends on it, which it does not where both have the same time up to
+/// rounding.
 void CausalOrder::countDependencies(std::int64_t point, std::vector<std::int64_t>& ready) {
   if (times[point] == infinite) return;
   const GridIndex at = grid.indices(point);
   for (int axis = 0; axis < 3; ++axis) {
     const UpstreamNeighbour up = upstream(point, axis, at[axis]);
-    open[point] += (up.near >= 0) + (up.far >= 0 && times[up.far] == times[up.near]);
+    open[point] +=
+        (up.near >= 0) + (up.far >= 0 && upstream(up.near, axis, at[axis] - up.sign).near != up.far);
   }
   if (open[point] == 0) ready.push_back(point);
 }
@@ -59,8 +61,9 @@ void CausalOrder::release(std::int64_t done, std::vector<std::int64_t>& ready) {
       const std::int64_t one = at + sign, two = at + 2 * sign;
       if (one < 0 || one >= size[axis]) continue;
       const std::int64_t next = done + sign * stride[axis], second = next + sign * stride[axis];
-      if (upstream(next, axis, one).near == done && std::isfinite(times[next])) releaseOne(next, ready);
-      const bool hasSecond = two >= 0 && two < size[axis] && times[next] == times[done];
+      const bool isNear = upstream(next, axis, one).near == done;
+      if (isNear && std::isfinite(times[next])) releaseOne(next, ready);
+      const bool hasSecond = !isNear && two >= 0 && two < size[axis];
       if (hasSecond && std::isfinite(times[second]) && upstream(second, axis, two).far == done)
         releaseOne(second, ready);
     }

@@ -41,6 +41,14 @@ TEST(CausalOrder, VisitsEachPointOnceAfterItsPredecessors) {
   }
 }
 
+TEST(CausalOrder, VisitsFartherPointsFirstWhereTimesDifferByRounding) {
+  const Grid grid{40, 30, 5, 1, 1, 1};
+  std::vector<float> times(grid.points());
+  for (std::size_t p = 0; p < times.size(); ++p)
+    times[p] = float(1 + int(4 * noise(p)) + 2.4e-7 * int(4 * noise(p + 1)));
+  for (const int threads : {1, 3}) expectCausal(grid, times, threads);
+}
+
 TEST(CausalOrder, TerminatesWithTiesGivenValuesAndUnreachedPoints) {
   const Grid grid{30, 30, 4, 1, 1, 1};
   std::vector<float> times(grid.points());
