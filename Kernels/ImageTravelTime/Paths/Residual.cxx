@@ -164,7 +164,8 @@ double residual(const Problem& given, std::span<const float> travelTime, int thr
     const double minimum = plain ? maximum : std::min(support.earliest, started);
     const double off = std::max(u - maximum, minimum - u);
     // Start values may be negative, so the time since the earliest value is used, too.
-    const double size = std::max({std::abs(u), u - earliest, minimum - earliest});
+    constexpr double least = std::numeric_limits<float>::min(); // smaller floats have fewer digits
+    const double size = std::max({std::abs(u), u - earliest, minimum - earliest, least});
     if (off > 0) worst = std::max(worst, minimum == infinite ? 1 : off / size);
   };
   threads = chooseThreads(threads, 100 * double(points));
