@@ -10,6 +10,9 @@
 
 namespace isochrone::image {
 
+/// Returns the number of points per tile on each axis, for isotropic speeds.
+std::array<int, 3> tileShape(const Grid& grid);
+
 struct Tiling {
   /// @param shapeOfTile  number of points per tile on each axis
   Tiling(const Problem& problem, const std::array<int, 3>& shapeOfTile);
