@@ -9,8 +9,8 @@ namespace isochrone::image {
 
 DependenceGraph::DependenceGraph(const SolverInput& solverInput, const DependenceScheme& dependences,
                                  std::span<const float> u)
-    : input(solverInput), scheme(dependences), travelTime(u), sizes(input.problem.grid.sizes()),
-      strides(input.problem.grid.strides()), state(u.size(), 0), sides(u.size(), 0) {
+    : input(solverInput), scheme(dependences), travelTime(u), strides(input.problem.grid.strides()),
+      state(u.size(), 0), sides(u.size(), 0) {
   open.resize(u.size());
   shares.resize(3 * u.size());
   mass.resize(u.size());
@@ -84,16 +84,10 @@ bool DependenceGraph::collect(std::span<const PointMass> tips, const Monitor& mo
 /// Returns the mass that the finished points that depend on a point pass on to it. The order of the sum
 /// depends on positions alone.
 double DependenceGraph::massFromUsers(std::int64_t point) const {
-  const GridIndex index = input.problem.grid.indices(point);
   double sum = 0;
-  for (int axis = 0; axis < 3; ++axis)
-    for (const int up : {0, 1}) {
-      const std::int64_t there = index[axis] + (up ? 1 : -1);
-      if (there < 0 || there >= sizes[axis]) continue;
-      const auto user = std::size_t(point + (up ? strides[axis] : -strides[axis]));
-      if (uses(sides[user], axis, 1 - up) && (state[user] & done))
-        sum += shares[3 * user + std::size_t(axis)] * mass[user];
-    }
+  forUsers(point, [&](std::int64_t user, int axis) {
+    if (state[std::size_t(user)] & done) sum += sharesOf(user)[axis] * massOf(user);
+  });
   return sum;
 }
 
@@ -111,12 +105,8 @@ bool DependenceGraph::spread(std::span<const PointMass> tips, const Monitor& mon
   // 1. Count the users of each point.
   input.pool.forEach(std::int64_t(travelTime.size()), [this](std::int64_t point) {
     if (!isReached(point)) return;
-    const GridIndex index = input.problem.grid.indices(point);
     std::uint8_t users = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      if (index[axis] > 0) users += uses(sides[std::size_t(point - strides[axis])], axis, 1);
-      if (index[axis] + 1 < sizes[axis]) users += uses(sides[std::size_t(point + strides[axis])], axis, 0);
-    }
+    forUsers(point, [&](std::int64_t, int) { ++users; });
     open[std::size_t(point)] = users;
   });
 

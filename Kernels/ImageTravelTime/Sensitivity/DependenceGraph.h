@@ -54,7 +54,7 @@ private:
   const SolverInput& input;
   const DependenceScheme& scheme;
   std::span<const float> travelTime;
-  GridIndex sizes, strides;
+  GridIndex strides;
   std::vector<State> state;         ///< per point: flags, and TimeFrom
   std::vector<Sides> sides;         ///< per point, 0 if not reached
   Values<std::uint8_t> open;        ///< per reached point, number of unfinished points that depend on it
@@ -73,6 +73,16 @@ private:
     for (int axis = 0; axis < 3; ++axis) {
       if (uses(used, axis, 0)) f(point - strides[axis], axis);
       if (uses(used, axis, 1)) f(point + strides[axis], axis);
+    }
+  }
+  /// Calls f(user, axis) for the reached points that use a point. A point at the border uses no neighbour
+  /// beyond it, so the index alone finds the users.
+  template <class F>
+  void forUsers(std::int64_t point, const F& f) const {
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::int64_t low = point - strides[axis], high = point + strides[axis];
+      if (low >= 0 && uses(sides[std::size_t(low)], axis, 1)) f(low, axis);
+      if (high < std::int64_t(sides.size()) && uses(sides[std::size_t(high)], axis, 0)) f(high, axis);
     }
   }
   double massFromUsers(std::int64_t point) const;

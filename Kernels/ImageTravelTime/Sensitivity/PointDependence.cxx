@@ -46,8 +46,8 @@ struct DependenceScheme::Root {
 
 DependenceScheme::DependenceScheme(const SolverInput& input, std::span<const float> u)
     : problem(input.problem), travelTime(u), units(input.problem, input.speed), earliest(input.earliest),
-      ballsOfTiles(input, units), starts(earliestStarts(input.starts)), sizes(problem.grid.sizes()),
-      strides(problem.grid.strides()) {}
+      ballsOfTiles(input, units), inverseTime(1 / units.time), starts(earliestStarts(input.starts)),
+      sizes(problem.grid.sizes()), strides(problem.grid.strides()) {}
 
 const SeedPoint* DependenceScheme::startOf(std::int64_t point) const {
   const auto at = std::ranges::lower_bound(starts, point, {}, &SeedPoint::point);
@@ -88,46 +88,71 @@ DependenceScheme::Candidates DependenceScheme::candidatesAt(std::int64_t point) 
   return c;
 }
 
-DependenceScheme::Root DependenceScheme::solve(std::span<const Side> sides, double squaredSlowness) const {
-  struct Axis {
-    double value = infinity, weight = 0;
-    int axis = 0;
-    Sides sides = 0;
-  };
-  std::array<Axis, 3> axes{};
-  for (int a = 0; a < 3; ++a) axes[std::size_t(a)].axis = a;
-  for (const Side& side : sides) {
-    Axis& axis = axes[std::size_t(side.axis)];
-    const auto bit = Sides(1u << (2 * side.axis + side.up));
-    if (side.value < axis.value)
-      axis.value = side.value, axis.weight = units.spacing.weight[side.axis], axis.sides = bit;
-    else if (side.value == axis.value)
-      axis.sides |= bit;
+/// The earliest value on an axis.
+struct DependenceScheme::AxisValue {
+  int axis = 0;
+  double value = infinity;
+  Sides sides = 0;
+
+  void add(int up, double v) {
+    const auto bit = Sides(1u << (2 * axis + up));
+    if (v < value)
+      value = v, sides = bit;
+    else if (v == value)
+      sides |= bit;
   }
-  std::ranges::sort(axes, {}, &Axis::value);
+};
+
+DependenceScheme::Root DependenceScheme::solve(std::array<AxisValue, 3> axes, double squaredSlowness) const {
+  const auto order = [&](std::size_t low, std::size_t high) {
+    if (axes[high].value < axes[low].value) std::swap(axes[low], axes[high]);
+  };
+  order(0, 1), order(1, 2), order(0, 1);
   Root root;
   const double base = axes[0].value;
   if (!(base < infinity)) return root;
   double sum = 0, moment = 0, square = -squaredSlowness; // of differences to `base`
   std::size_t used = 0;
   for (; used < 3 && axes[used].value < infinity; ++used) {
-    const double d = axes[used].value - base, w = axes[used].weight;
+    const double d = axes[used].value - base, w = units.spacing.weight[axes[used].axis];
     if (!(d * (sum * d - 2 * moment) + square < 0)) break; // the solution does not lie beyond this value
     sum += w, moment += w * d, square += w * d * d;
   }
   root.value = base + (moment + std::sqrt(std::max(0., moment * moment - sum * square))) / sum;
   std::array<double, 3> part{};
   for (std::size_t n = 0; n < used; ++n) {
-    part[n] = axes[n].weight * (root.value - axes[n].value);
+    part[n] = units.spacing.weight[axes[n].axis] * (root.value - axes[n].value);
     root.slope += part[n];
   }
+  const double inverse = 1 / root.slope;
   for (std::size_t n = 0; n < used; ++n) {
     const int axis = axes[n].axis;
     const bool both = uses(axes[n].sides, axis, 0) && uses(axes[n].sides, axis, 1);
-    root.share[std::size_t(axis)] = part[n] / root.slope / (both ? 2 : 1);
+    root.share[std::size_t(axis)] = part[n] * inverse * (both ? 0.5 : 1);
     root.sides |= axes[n].sides;
   }
   return root;
+}
+
+DependenceScheme::Root DependenceScheme::solve(std::span<const Side> sides, double squaredSlowness) const {
+  std::array<AxisValue, 3> axes{AxisValue{0}, AxisValue{1}, AxisValue{2}};
+  for (const Side& side : sides) axes[std::size_t(side.axis)].add(side.up, side.value);
+  return solve(axes, squaredSlowness);
+}
+
+/// Solves the plain equation with the earlier neighbours of a point.
+DependenceScheme::Root DependenceScheme::solvePlain(std::int64_t point, const GridIndex& index) const {
+  std::array<AxisValue, 3> axes{AxisValue{0}, AxisValue{1}, AxisValue{2}};
+  const float* u = travelTime.data() + point;
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t stride = strides[axis];
+    AxisValue& value = axes[std::size_t(axis)];
+    const auto scaled = [&](float time) { return (double(time) - earliest) * inverseTime; };
+    if (index[axis] > 0 && u[-stride] < *u) value.add(0, scaled(u[-stride]));
+    if (index[axis] + 1 < sizes[axis] && u[stride] < *u) value.add(1, scaled(u[stride]));
+  }
+  const double s = slowness(point);
+  return solve(axes, s * s);
 }
 
 double DependenceScheme::excessOf(std::int64_t point, const Root& root) const {
@@ -202,16 +227,23 @@ void DependenceScheme::applyBounds(std::int64_t point, const Candidates& c, cons
 PointDependence DependenceScheme::at(std::int64_t point) const {
   PointDependence result;
   if (isBarrier(problem, point) || !std::isfinite(travelTime[std::size_t(point)])) return result;
-  const Candidates c = candidatesAt(point);
-  const Root root = solve(c.sides(), c.slowness * c.slowness);
-  if (root.value < infinity) {
+  const auto accept = [&](const Root& root) {
+    if (!(root.value < infinity)) return;
     result.from = TimeFrom::Update;
     result.value = root.value * units.time;
     result.sides = root.sides;
     result.share = root.share;
-    result.perSlowness = c.slowness / root.slope * units.length;
+    result.perSlowness = slowness(point) / root.slope * units.length;
+  };
+  const GridIndex index = problem.grid.indices(point);
+  if (ballsOfTiles.ballAt(index) < 0) {
+    accept(solvePlain(point, index));
+  } else {
+    const Candidates c = candidatesAt(point);
+    const Root root = solve(c.sides(), c.slowness * c.slowness);
+    accept(root);
+    applyBounds(point, c, root, result);
   }
-  if (c.ball >= 0) applyBounds(point, c, root, result);
   if (const SeedPoint* start = startOf(point))
     if (result.from == TimeFrom::Nothing || start->value - earliest <= result.value) {
       result = {};

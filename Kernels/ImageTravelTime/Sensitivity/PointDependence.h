@@ -68,21 +68,25 @@ private:
   };
   struct Candidates;
   struct Root;
+  struct AxisValue;
 
   const Problem& problem;
   std::span<const float> travelTime;
   SolverUnits units;
   double earliest;
   BallsOfTiles ballsOfTiles;
+  double inverseTime;            ///< 1 / units.time, a power of two
   std::vector<SeedPoint> starts; ///< by point
   GridIndex sizes, strides;
 
   double slowness(std::int64_t point) const { return slownessAt(problem, point) * units.length / units.time; }
   double timeOf(std::int64_t point) const {
-    return (double(travelTime[std::size_t(point)]) - earliest) / units.time;
+    return (double(travelTime[std::size_t(point)]) - earliest) * inverseTime;
   }
   Candidates candidatesAt(std::int64_t point) const;
+  Root solve(std::array<AxisValue, 3> axes, double squaredSlowness) const;
   Root solve(std::span<const Side> sides, double squaredSlowness) const;
+  Root solvePlain(std::int64_t point, const GridIndex& index) const;
   /// Returns by how much the time that the start value and the earlier sides give a point is later than its
   /// time.
   double excessOf(std::int64_t point, const Root& root) const;

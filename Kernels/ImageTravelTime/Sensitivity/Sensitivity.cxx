@@ -123,6 +123,7 @@ private:
     const double mass = graph.massOf(point);
     derivative *= mass * factorAt(point);
     sums.rounding += mass * graph.roundingOf(point);
+    if (scheme.balls().empty()) return;
     const DependenceScheme::OnSeed on =
         scheme.onSeed(point, from, graph.sidesOf(point), graph.sharesOf(point));
     if (on.ball < 0) return;
