@@ -12,6 +12,9 @@ namespace isochrone::image {
 
 namespace {
 
+/// Points between two reports.
+constexpr std::int64_t reportSteps = 1 << 16;
+
 /// Solves a dense system by elimination with row pivots.
 /// @param a  row after row, overwritten
 /// @param b  right-hand side, overwritten with the solution
@@ -45,14 +48,18 @@ class Components {
 public:
   std::vector<std::int64_t> members; ///< component after component
   std::vector<std::size_t> ends;     ///< of each component in `members`
+  bool complete = true;              ///< false: `goOn` requested a stop
 
   /// @param first, to  the edges of node n lead to to[first[n]], ..., to[first[n + 1] - 1]
-  Components(std::span<const std::int64_t> first, std::span<const std::int64_t> to)
+  /// @param goOn       returns whether to continue
+  template <class GoOn>
+  Components(std::span<const std::int64_t> first, std::span<const std::int64_t> to, const GoOn& goOn)
       : number(first.size() - 1, unseen), low(number.size(), 0) {
     struct Frame {
       std::int64_t node, edge;
     };
     std::vector<Frame> calls;
+    std::int64_t steps = 0;
     for (std::size_t root = 0; root < number.size(); ++root) {
       if (number[root] != unseen) continue;
       open(std::int64_t(root)), calls.push_back({std::int64_t(root), first[root]});
@@ -68,6 +75,10 @@ public:
           continue;
         }
         calls.pop_back();
+        if (++steps % reportSteps == 0 && !goOn()) {
+          complete = false;
+          return;
+        }
         if (!calls.empty())
           low[std::size_t(calls.back().node)] = std::min(low[std::size_t(calls.back().node)], low[node]);
         if (low[node] == number[node]) close(std::int64_t(node));
@@ -127,23 +138,31 @@ void DependenceGraph::solveCycle(std::span<const std::int64_t> members) {
 }
 
 bool DependenceGraph::spreadThroughCycles(const Monitor& monitor) {
+  execution::Progress progress(monitor);
   // 1. The points that are left, and their edges.
   std::vector<std::int64_t> points;
   for (std::size_t p = 0; p < state.size(); ++p)
     if ((state[p] & (reached | done)) == reached) points.push_back(std::int64_t(p));
+  const auto mayGoOn = [&](std::size_t n, double from) {
+    return n % reportSteps != 0 ||
+           progress.report([&] { return from + 0.2 * double(n) / double(points.size()); });
+  };
   std::unordered_map<std::int64_t, std::int64_t> numbers;
   numbers.reserve(points.size());
-  for (std::size_t n = 0; n < points.size(); ++n) numbers[points[n]] = std::int64_t(n);
-  std::vector<std::int64_t> first{0}, to;
-  for (const std::int64_t point : points) {
-    forUsed(point, [&](std::int64_t neighbour, int) { to.push_back(numbers.at(neighbour)); });
-    first.push_back(std::int64_t(to.size()));
+  for (std::size_t n = 0; n < points.size(); ++n) {
+    numbers[points[n]] = std::int64_t(n);
+    if (!mayGoOn(n, 0)) return false;
   }
-  if (!monitor.report(0.3)) return false;
+  std::vector<std::int64_t> first{0}, to;
+  for (std::size_t n = 0; n < points.size(); ++n) {
+    forUsed(points[n], [&](std::int64_t neighbour, int) { to.push_back(numbers.at(neighbour)); });
+    first.push_back(std::int64_t(to.size()));
+    if (!mayGoOn(n, 0.2)) return false;
+  }
 
   // 2. Their components, each after those that depend on it.
-  const Components components(first, to);
-  execution::Progress progress(monitor);
+  const Components components(first, to, [&] { return progress.report([] { return 0.4; }); });
+  if (!components.complete) return false;
   std::vector<std::int64_t> members;
   for (std::size_t c = components.ends.size(); c-- > 0;) {
     members.clear();

@@ -29,13 +29,16 @@ bool DependenceGraph::visitAll(std::vector<std::int64_t> front, const Visit& vis
   std::vector<std::vector<std::int64_t>> next(std::size_t(input.pool.size()));
   std::int64_t visited = 0;
   while (!front.empty()) {
-    constexpr std::int64_t batch = 512;
-    const auto count = std::int64_t(front.size());
-    input.pool.forRanges(count, batch, [&](std::int64_t begin, std::int64_t end, int thread) {
-      for (std::int64_t n = begin; n < end; ++n) visit(front[std::size_t(n)], next[std::size_t(thread)]);
-    });
-    visited += count;
-    if (!report(visited)) return false;
+    constexpr std::int64_t batch = 512, slice = 1 << 18; // points between two reports
+    for (std::int64_t first = 0; first < std::int64_t(front.size()); first += slice) {
+      const auto count = std::min(slice, std::int64_t(front.size()) - first);
+      input.pool.forRanges(count, batch, [&](std::int64_t begin, std::int64_t end, int thread) {
+        for (std::int64_t n = first + begin; n < first + end; ++n)
+          visit(front[std::size_t(n)], next[std::size_t(thread)]);
+      });
+      visited += count;
+      if (!report(visited)) return false;
+    }
     front.clear();
     for (auto& list : next) {
       front.insert(front.end(), list.begin(), list.end());
@@ -102,30 +105,36 @@ void DependenceGraph::passOn(std::int64_t point, std::vector<std::int64_t>& next
 
 bool DependenceGraph::spread(std::span<const PointMass> tips, const Monitor& monitor) {
   for (const PointMass& tip : tips) mass[std::size_t(tip.point)] = tip.mass;
+  execution::Progress progress(monitor);
   // 1. Count the users of each point.
-  input.pool.forEach(std::int64_t(travelTime.size()), [this](std::int64_t point) {
+  const auto countUsers = [this](std::int64_t point) {
     if (!isReached(point)) return;
     std::uint8_t users = 0;
     forUsers(point, [&](std::int64_t, int) { ++users; });
     open[std::size_t(point)] = users;
-  });
+  };
+  const auto points = std::int64_t(travelTime.size());
+  constexpr std::int64_t slice = 1 << 22; // points between two reports
+  for (std::int64_t first = 0; first < points; first += slice) {
+    input.pool.forEach(std::min(slice, points - first), [&](std::int64_t n) { countUsers(first + n); });
+    if (!progress.report([&] { return 0.2 * double(first) / double(points); })) return false;
+  }
 
   // 2. Pass on the masses of points whose users are done.
   std::vector<std::int64_t> front;
   for (const PointMass& tip : tips)
     if (open[std::size_t(tip.point)] == 0) front.push_back(tip.point);
   std::int64_t spreadPoints = 0;
-  execution::Progress progress(monitor);
   const bool isDone = visitAll(
       std::move(front), [this](std::int64_t p, auto& next) { passOn(p, next); },
       [&](std::int64_t visited) {
         spreadPoints = visited;
-        return progress.report([&] { return 0.9 * double(visited) / double(count); });
+        return progress.report([&] { return 0.2 + 0.6 * double(visited) / double(count); });
       });
   if (!isDone) return false;
 
   // 3. The others are in cycles, or give their time to points in cycles.
-  return spreadPoints == count || spreadThroughCycles(monitor.part(0.9, 0.1));
+  return spreadPoints == count || spreadThroughCycles(monitor.part(0.8, 0.2));
 }
 
 } // namespace isochrone::image

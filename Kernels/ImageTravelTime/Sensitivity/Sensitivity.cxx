@@ -3,6 +3,7 @@
 #include "ImageTravelTime/ImageTravelTime.h"
 
 #include "Error.h"
+#include "Execution/Progress.h"
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "ImageTravelTime/Sensitivity/DependenceGraph.h"
@@ -73,15 +74,22 @@ public:
           DependenceGraph& dependenceGraph)
       : input(solverInput), problem(input.problem), scheme(dependences), graph(dependenceGraph) {}
 
-  void into(Sensitivities& result) {
+  /// Returns false if the monitor requested a stop.
+  bool into(Sensitivities& result, const Monitor& monitor) {
     Values<double> perSlowness = graph.takePerSlowness();
     const std::int64_t points = problem.grid.points();
     constexpr std::int64_t length = 1 << 14; // does not depend on the threads, nor do the sums
     std::vector<Sums> parts(std::size_t((points + length - 1) / length));
-    input.pool.forRanges(points, length, [&](std::int64_t begin, std::int64_t end, int) {
-      Sums& sums = parts[std::size_t(begin / length)];
-      for (std::int64_t p = begin; p < end; ++p) add(p, perSlowness[std::size_t(p)], sums);
-    });
+    execution::Progress progress(monitor);
+    constexpr std::int64_t slice = 64 * length; // points between two reports
+    for (std::int64_t first = 0; first < points; first += slice) {
+      const std::int64_t count = std::min(slice, points - first);
+      input.pool.forRanges(count, length, [&](std::int64_t begin, std::int64_t end, int) {
+        Sums& sums = parts[std::size_t((first + begin) / length)];
+        for (std::int64_t p = first + begin; p < first + end; ++p) add(p, perSlowness[std::size_t(p)], sums);
+      });
+      if (!progress.report([&] { return double(first + count) / double(points); })) return false;
+    }
     std::vector<DependenceScheme::OnSeed> onBalls(scheme.balls().size());
     for (const Sums& part : parts) {
       result.objective += part.rounding;
@@ -97,6 +105,7 @@ public:
       if (graph.isReached(start.point) && graph.from(start.point) == TimeFrom::Start)
         result.startValue[std::size_t(start.seed)] += graph.massOf(start.point);
     result.speed = std::move(perSlowness);
+    return true;
   }
 
 private:
@@ -177,8 +186,8 @@ Sensitivities differentiate(const Problem& given, std::span<const float> travelT
 
   // 3. Sum the contributions of the points.
   for (const PointMass& m : masses) result.objective += m.mass * double(travelTime[std::size_t(m.point)]);
-  Harvest(input, scheme, graph).into(result);
-  if (!monitor.report(1)) return stopped();
+  if (!Harvest(input, scheme, graph).into(result, monitor.part(0.95, 0.05)) || !monitor.report(1))
+    return stopped();
   return result;
 }
 
