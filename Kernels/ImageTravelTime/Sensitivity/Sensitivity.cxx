@@ -68,14 +68,14 @@ struct Sums {
 };
 
 /// Completes the derivatives from the masses.
-class Harvest {
+class Summation {
 public:
-  Harvest(const SolverInput& solverInput, const DependenceScheme& dependences,
-          DependenceGraph& dependenceGraph)
+  Summation(const SolverInput& solverInput, const DependenceScheme& dependences,
+            DependenceGraph& dependenceGraph)
       : input(solverInput), problem(input.problem), scheme(dependences), graph(dependenceGraph) {}
 
   /// Returns false if the monitor requested a stop.
-  bool into(Sensitivities& result, const Monitor& monitor) {
+  bool addTo(Sensitivities& result, const Monitor& monitor) {
     Values<double> perSlowness = graph.takePerSlowness();
     const std::int64_t points = problem.grid.points();
     constexpr std::int64_t length = 1 << 14; // does not depend on the threads, nor do the sums
@@ -186,7 +186,7 @@ Sensitivities differentiate(const Problem& given, std::span<const float> travelT
 
   // 3. Sum the contributions of the points.
   for (const PointMass& m : masses) result.objective += m.mass * double(travelTime[std::size_t(m.point)]);
-  if (!Harvest(input, scheme, graph).into(result, monitor.part(0.95, 0.05)) || !monitor.report(1))
+  if (!Summation(input, scheme, graph).addTo(result, monitor.part(0.95, 0.05)) || !monitor.report(1))
     return stopped();
   return result;
 }
