@@ -27,7 +27,7 @@ struct Source {
 class Sweeps {
 public:
   Sweeps(const image::Problem& p, std::span<const double> slownesses, std::span<const double> radius)
-      : problem(p), s(slownesses), h{p.grid.hx, p.grid.hy, p.grid.hz}, n{p.grid.nx, p.grid.ny, p.grid.nz},
+      : s(slownesses), h{p.grid.hx, p.grid.hy, p.grid.hz}, n{p.grid.nx, p.grid.ny, p.grid.nz},
         u(s.size(), infinite) {
     std::size_t point = 0;
     for (const image::Seed& seed : p.seeds)
@@ -54,7 +54,6 @@ public:
   }
 
 private:
-  const image::Problem& problem;
   std::span<const double> s;
   Vector h;
   std::array<std::int64_t, 3> n;
