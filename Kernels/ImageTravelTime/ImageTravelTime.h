@@ -208,6 +208,49 @@ Placement place(const Problem& problem, const Position& position);
 double residual(const Problem& problem, std::span<const float> travelTime, int threads, bool plain = true,
                 const Monitor& monitor = {});
 
+// ------------------------------------------------------------------------------ sensitivities
+
+/// A term weight * travelTime(tip) of an objective. The travel time of a tip is that of its nearest grid
+/// point.
+struct WeightedTip {
+  Position at{};
+  double weight = 1;
+};
+
+struct SensitivityOptions {
+  SourceFactoring factoring = SourceFactoring::Off; ///< of the solve; not Multiplicative yet
+  int order = 1;                                    ///< of the solve; only 1 yet
+  int threads = 0;                                  ///< 0: chooseThreads(0); does not affect the result
+};
+
+/// Derivatives of J = sum of weight * travelTime(tip) in the discrete equations, exact up to rounding
+/// (DESIGN.md, "Sensitivities"). The points in a factoring ball and the neighbours that updates use are
+/// treated as constants. So J is
+///     sum of slowness * dJ/dslowness + startValue * dJ/dstartValue.
+struct Sensitivities {
+  double objective = 0; ///< J of the exact solution: without the rounding of travelTime
+  /// dJ/dspeed or dJ/dslowness per point, as Problem::speedType specifies; 0 in barriers and where no tip
+  /// depends on it. That of a constant speed is their sum.
+  Values<double> speed;
+  std::vector<double> startValue; ///< dJ/dstartValue per seed
+  /// Grid location of each tip. Tips outside the grid, in barriers or unreached contribute nothing (point =
+  /// -1).
+  std::vector<Placement> tips;
+  /// Sum of the weights that reach no seed, because travel times are equal up to single-precision rounding.
+  /// The derivatives lack the part between there and the seeds. Mostly 0.
+  double lostWeight = 0;
+  bool aborted = false; ///< the monitor requested a stop; the arrays are then empty
+};
+
+/// Differentiates travel times. Isotropic speeds on images that are not divided and have no periodic axes, of
+/// order 1, factoring Off or Additive; no drift and no seed surface.
+/// @param travelTime  result of solveImageTravelTime for the same problem and options, also with a stopping
+///                    time
+/// @throws Error on invalid input, with value, place and remedy, and on insufficient memory
+Sensitivities differentiate(const Problem& problem, std::span<const float> travelTime,
+                            std::span<const WeightedTip> tips, const SensitivityOptions& options,
+                            const Monitor& monitor = {});
+
 /// Returns whether a tensor, three or six components as in Problem::speed, is positive definite.
 bool isPositiveDefinite(std::span<const float> tensor);
 

@@ -252,6 +252,29 @@ void checkPaths(const Problem& p, std::span<const float> times, std::span<const 
   });
 }
 
+/// Also of problems whose derivatives are refused.
+void checkSensitivity(const Problem& p, const Options& solved, const Result& r,
+                      std::span<const Position> tips, Report& report) {
+  std::vector<WeightedTip> weighted;
+  double sum = 0;
+  for (const Position& tip : tips) weighted.push_back({tip, 1 + double(weighted.size())});
+  SensitivityOptions o;
+  o.factoring = solved.factoring, o.order = solved.order;
+  report.outcome([&] {
+    o.threads = 1;
+    const Sensitivities one = differentiate(p, r.travelTime, weighted, o);
+    o.threads = 2;
+    const Sensitivities two = differentiate(p, r.travelTime, weighted, o);
+    report.expect(sameBits(one.speed, two.speed) && one.objective == two.objective,
+                  "different bits of a sensitivity with two threads");
+    report.expectFinite(one.speed, "a sensitivity is");
+    for (std::size_t t = 0; t < weighted.size(); ++t)
+      if (one.tips[t].point >= 0) sum += weighted[t].weight;
+    sum = std::accumulate(one.startValue.begin(), one.startValue.end(), one.lostWeight - sum);
+    report.expect(std::abs(sum) < 1e-9, "weights differ by " + std::to_string(sum) + " at tips and seeds");
+  });
+}
+
 /// Solves by the tile kernels on the host, on periodic axes, a rectilinear or a spherical grid, too.
 Result solveByTiles(const Problem& p, Options options) {
   execution::HostDevice device{1};
@@ -378,6 +401,7 @@ void solveAny(Draw& draw, Report& report, Extra extra, bool periodic = false) {
   if ((tilted || onAxes || periodic) && o.stopAt.empty() && o.stoppingTime == 0)
     compareWithTiles(p, o, one.travelTime, report);
   checkPaths(p, one.travelTime, tips, report);
+  checkSensitivity(p, o, one, tips, report);
   report.outcome([&] {
     report.expect(sameBits(gradient(p, one.travelTime, 1), gradient(p, one.travelTime, 2)),
                   "different bits of the gradient with two threads");

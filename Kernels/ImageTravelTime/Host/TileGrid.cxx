@@ -8,17 +8,8 @@
 
 namespace isochrone::image {
 
-namespace {
-
-std::array<int, 3> shapeFor(const Grid& grid) {
-  if (grid.nz == 1) return {PlaneTile::nx, PlaneTile::ny, PlaneTile::nz};
-  return {SpaceTile::nx, SpaceTile::ny, SpaceTile::nz};
-}
-
-} // namespace
-
 std::size_t TileGrid::bytesNeeded(const Problem& problem) {
-  const auto shape = shapeFor(problem.grid);
+  const auto shape = tileShape(problem.grid);
   double tiles = 1;
   for (int a = 0; a < 3; ++a) {
     // The tiles of a part are not aligned with it, and cover a layer of neighbours.
@@ -32,7 +23,7 @@ std::size_t TileGrid::bytesNeeded(const Problem& problem) {
 }
 
 TileGrid::TileGrid(const SolverInput& input)
-    : tiling(input.problem, shapeFor(input.problem.grid)), count(tiling.count()),
+    : tiling(input.problem, tileShape(input.problem.grid)), count(tiling.count()),
       units(input.problem, input.speed), grid(input.problem.grid),
       own(grid::ownPoints(input.problem.grid, input.problem.part)) {
   const auto& shape = tiling.shape;

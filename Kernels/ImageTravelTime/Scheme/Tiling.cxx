@@ -1,6 +1,7 @@
 #include "ImageTravelTime/Scheme/Tiling.h"
 
 #include "ImageTravelTime/Scheme/Medium.h"
+#include "ImageTravelTime/Scheme/TileData.h"
 
 #include <algorithm>
 #include <numeric>
@@ -19,6 +20,11 @@ std::int64_t beforeRing(std::int64_t points, std::int64_t tile, Tiling::Ring rin
 }
 
 } // namespace
+
+std::array<int, 3> tileShape(const Grid& grid) {
+  if (grid.nz == 1) return {PlaneTile::nx, PlaneTile::ny, PlaneTile::nz};
+  return {SpaceTile::nx, SpaceTile::ny, SpaceTile::nz};
+}
 
 Tiling::Tiling(const Problem& problem, const std::array<int, 3>& shapeOfTile, Ring ring)
     : shape(shapeOfTile) {

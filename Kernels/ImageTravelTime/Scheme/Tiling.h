@@ -10,6 +10,9 @@
 
 namespace isochrone::image {
 
+/// Returns the number of points per tile on each axis, for isotropic speeds.
+std::array<int, 3> tileShape(const Grid& grid);
+
 struct Tiling {
   /// Number of tiles with own points along a periodic axis, if it may be: Even for a solver that gives the
   /// tiles of one colour turns and couples the first tile with the last one after each round.

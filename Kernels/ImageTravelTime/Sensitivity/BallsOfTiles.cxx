@@ -1,0 +1,61 @@
+#include "ImageTravelTime/Sensitivity/BallsOfTiles.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace isochrone::image {
+
+BallsOfTiles::BallsOfTiles(const SolverInput& input, const SolverUnits& solverUnits)
+    : tiling(input.problem, tileShape(input.problem.grid)), units(solverUnits), earliest(input.earliest),
+      spacing(input.problem.grid.spacing()) {
+  if (input.options.factoring != SourceFactoring::Additive) return;
+  Position size; // of a tile, from its first node to its last
+  for (int a = 0; a < 3; ++a) size[a] = (tiling.shape[a] - 1) * spacing[a];
+  const double diagonal = std::hypot(size[0], size[1], size[2]);
+  balls = seedBalls(input, diagonal);
+  std::erase_if(balls, isEmpty);
+  if (balls.empty()) return;
+  ofTile.assign(std::size_t(tiling.count()), -1);
+  input.pool.forEach(tiling.count(), [&](std::int64_t tile) {
+    const grid::Box box = tiling.boxOf(int(tile));
+    Position middle;
+    for (int a = 0; a < 3; ++a) middle[a] = double(box.low[a]) * spacing[a] + size[a] / 2;
+    if (const SeedBall* ball = earliestBall(balls, middle, diagonal / 2))
+      ofTile[std::size_t(tile)] = std::int32_t(ball - balls.data());
+  });
+}
+
+int BallsOfTiles::ballAt(const GridIndex& point) const {
+  if (ofTile.empty()) return -1;
+  const int ball = ofTile[std::size_t(tiling.tileOf(point))];
+  if (ball < 0) return -1;
+  const SeedBall& b = balls[std::size_t(ball)];
+  double squared = 0;
+  for (int a = 0; a < 3; ++a) {
+    const double away = double(point[a]) * spacing[a] - b.at[a];
+    squared += away * away;
+  }
+  return std::sqrt(squared) < withoutSurface * b.radius ? ball : -1;
+}
+
+FromSeed<Doubles> BallsOfTiles::relative(int ball, const GridIndex& point) const {
+  const SeedBall& b = balls[std::size_t(ball)];
+  FromSeed<Doubles> at{};
+  double squared = 0;
+  for (int a = 0; a < 3; ++a) {
+    double seed = b.at[a] / spacing[a];
+    if (std::abs(seed - std::round(seed)) < 1e-9)
+      seed = std::round(seed); // else it lies beside its own plane
+    const double steps = double(point[a]) - seed;
+    at.reach = std::max(at.reach, std::abs(steps));
+    at.along[a] = steps * spacing[a] / units.length;
+    squared += at.along[a] * at.along[a];
+  }
+  at.distance = std::max(std::sqrt(squared), 1e-6);
+  at.slowness = b.slowness * units.length / units.time;
+  at.startValue = (b.startValue - earliest) / units.time;
+  at.radius = withoutSurface * b.radius / units.length;
+  return at;
+}
+
+} // namespace isochrone::image

@@ -1,0 +1,38 @@
+// BallsOfTiles.h - the point seed whose ball contains a point, for additive factoring.
+#pragma once
+
+#include "Execution/Scalar.h"
+#include "ImageTravelTime/Scheme/FactoredUpdate.h"
+#include "ImageTravelTime/Seeds/FactoringBalls.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace isochrone::image {
+
+using Doubles = execution::ScalarOf<double>;
+
+/// The balls of the solver, by tile. A tile meets one ball at most.
+class BallsOfTiles {
+public:
+  /// Finds the balls; none unless Options::factoring is Additive.
+  BallsOfTiles(const SolverInput& input, const SolverUnits& units);
+
+  const std::vector<SeedBall>& all() const { return balls; }
+
+  /// Returns the number of the ball that contains a point; -1: none.
+  int ballAt(const GridIndex& point) const;
+
+  /// Returns a point relative to the seed of a ball, in the solver's units. `own` is not set.
+  FromSeed<Doubles> relative(int ball, const GridIndex& point) const;
+
+private:
+  Tiling tiling;
+  SolverUnits units;
+  double earliest;
+  Position spacing;            ///< world units
+  std::vector<SeedBall> balls; ///< that contain a point
+  std::vector<std::int32_t> ofTile;
+};
+
+} // namespace isochrone::image

@@ -1,0 +1,101 @@
+// PointDependence.h - the partial derivatives of the update of a point, in double.
+//
+// The discrete time of a point is its start value, or the minimum v with sum over the axes of weight *
+// max(0, v - value)^2 = slowness^2, where value is the time of a neighbour, near a seed with a remainder
+// that is proportional to the slowness at the seed (Scheme/FactoredUpdate.h). So dv / d(time of a neighbour)
+// is its share weight * (v - value) / sum of these, and the shares add up to 1.
+#pragma once
+
+#include "ImageTravelTime/Sensitivity/BallsOfTiles.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace isochrone::image {
+
+/// What gives a point its time.
+enum class TimeFrom : std::uint8_t {
+  Update,    ///< the neighbours, by the equation
+  Bound,     ///< one later neighbour: the equation would be exceeded as soon as this neighbour counts
+  SeedBound, ///< half the time of the straight line from the seed, the lower limit beyond the seed's plane
+  Start,     ///< a start value
+  Nothing    ///< no neighbour is earlier, since single precision does not resolve the step
+};
+
+/// The neighbours that an update uses: bit 2 * axis for the lower one, the next bit for the upper one.
+using Sides = std::uint8_t;
+inline bool uses(Sides sides, int axis, int up) { return sides >> (2 * axis + up) & 1; }
+
+struct PointDependence {
+  TimeFrom from = TimeFrom::Nothing;
+  Sides sides = 0;
+  /// Of the neighbour on each axis; of each of two, if both are equally early.
+  std::array<double, 3> share{};
+  double value = 0;       ///< the time, world units, since the earliest start
+  double perSlowness = 0; ///< derivative with respect to the slowness of the point, world length
+};
+
+/// Differentiates the updates of a solved problem.
+class DependenceScheme {
+public:
+  /// @param travelTime  of the solve with the same problem and options; both must outlive this
+  DependenceScheme(const SolverInput& input, std::span<const float> travelTime);
+
+  PointDependence at(std::int64_t point) const;
+
+  /// Returns the start of a point; null: it has none.
+  const SeedPoint* startOf(std::int64_t point) const;
+
+  /// Derivatives of a time with respect to what belongs to a seed.
+  struct OnSeed {
+    int ball = -1;          ///< number in balls(); -1: none
+    double perSlowness = 0; ///< at the seed, world length
+    double perStart = 0;    ///< start value, beside that through the neighbours
+  };
+  /// Returns these derivatives of a point.
+  OnSeed onSeed(std::int64_t point, TimeFrom from, Sides sides, const double* share) const;
+
+  const std::vector<SeedBall>& balls() const { return ballsOfTiles.all(); }
+  const std::vector<SeedPoint>& startPoints() const { return starts; } ///< by point
+
+private:
+  struct Side {
+    int axis, up;
+    double value, time, bound; ///< as in Upstream, the solver's units
+  };
+  struct Candidates;
+  struct Root;
+  struct AxisValue;
+
+  const Problem& problem;
+  std::span<const float> travelTime;
+  SolverUnits units;
+  double earliest;
+  BallsOfTiles ballsOfTiles;
+  double inverseTime;            ///< 1 / units.time, a power of two
+  std::vector<SeedPoint> starts; ///< by point
+  GridIndex sizes, strides;
+
+  double slowness(std::int64_t point) const { return slownessAt(problem, point) * units.length / units.time; }
+  double timeOf(std::int64_t point) const {
+    return (double(travelTime[std::size_t(point)]) - earliest) * inverseTime;
+  }
+  Candidates candidatesAt(std::int64_t point) const;
+  Root solve(std::array<AxisValue, 3> axes, double squaredSlowness) const;
+  Root solve(std::span<const Side> sides, double squaredSlowness) const;
+  Root solvePlain(std::int64_t point, const GridIndex& index) const;
+  /// Returns by how much the time that the start value and the earlier sides give a point is later than its
+  /// time.
+  double excessOf(std::int64_t point, const Root& root) const;
+  /// Returns whether the solution is the bound of a later side.
+  bool exceeds(const Candidates& candidates, const Root& root, const Side& side) const;
+  /// Returns the later side with the time of the point from which the point has it; null: none.
+  const Side* equalSide(std::int64_t point, const Candidates& candidates, const Root& root) const;
+  void applyBounds(std::int64_t point, const Candidates& candidates, const Root& root,
+                   PointDependence& result) const;
+};
+
+} // namespace isochrone::image

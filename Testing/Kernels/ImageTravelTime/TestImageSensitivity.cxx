@@ -1,0 +1,266 @@
+// Claims about derivatives of image travel times: identities, finite differences, symmetry.
+#include "ImageSensitivityCases.h"
+#include "ImageTravelTimeCases.h"
+#include "Reference/FactoredReference.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace isochrone;
+using namespace isochrone::image;
+
+namespace {
+
+double sumOf(const Values<double>& values) { return std::accumulate(values.begin(), values.end(), 0.); }
+
+/// Returns sum of speed * dJ/dspeed with the sign of a slowness, and of startValue * dJ/dstartValue.
+double eulerSum(const Problem& p, const Sensitivities& s) {
+  double sum = 0;
+  for (std::size_t n = 0; n < s.speed.size(); ++n) {
+    const double value = p.speed.empty() ? p.constantSpeed : double(p.speed[n]);
+    if (s.speed[n] != 0) sum += (p.speedType == SpeedType::Slowness ? 1 : -1) * value * s.speed[n];
+  }
+  for (std::size_t i = 0; i < p.seeds.size(); ++i) sum += p.seeds[i].startValue * s.startValue[i];
+  return sum;
+}
+
+/// A random image with slownesses, and its memory.
+struct Sample {
+  Problem problem;
+  std::vector<float> slowness;
+  std::vector<double> exact; ///< the same
+
+  /// @param variation  slownesses are 1 to 1 + variation
+  Sample(const Grid& grid, const Position& seed, double variation, int number) {
+    problem.grid = grid;
+    problem.speedType = SpeedType::Slowness;
+    for (std::int64_t n = 0; n < grid.points(); ++n)
+      slowness.push_back(float(1 + variation * noise(std::uint64_t(7919 * number + n))));
+    exact.assign(slowness.begin(), slowness.end());
+    problem.speed = slowness;
+    problem.seeds = {{seed, 0.5}};
+  }
+};
+
+struct DifferenceCase {
+  std::string name;
+  Grid grid;
+  Position seed;
+  double variation;
+  SourceFactoring factoring;
+};
+
+/// A kind of random problem for the directional derivatives.
+Sample randomSample(int number) {
+  const auto draw = [&](int k) { return noise(std::uint64_t(number) * 100003 + std::uint64_t(k)); };
+  Grid grid{10 + int(8 * draw(1)), 9 + int(8 * draw(2)), 1, 1, 0.5 + draw(4), 1};
+  if (number % 2)
+    grid = {6 + int(3 * draw(1)), 5 + int(3 * draw(2)), 4 + int(4 * draw(3)), 1,
+            0.6 + draw(4),        0.6 + draw(5)};
+  Sample sample(grid, {}, draw(6) * 1.2, number);
+  sample.problem.seeds.clear();
+  for (int i = 0; i < 1 + number % 3; ++i) {
+    Seed seed;
+    for (int a = 0; a < 3; ++a) {
+      double q = draw(20 + 3 * i + a) * double(grid.sizes()[a] - 1);
+      if (draw(40 + 3 * i + a) < 0.4) q = std::round(q);
+      seed.at[a] = q * grid.spacing()[a];
+    }
+    seed.startValue = 2 * draw(80 + i) - 1;
+    sample.problem.seeds.push_back(seed);
+  }
+  return sample;
+}
+
+} // namespace
+
+class ImageSensitivity : public testing::TestWithParam<std::string> {};
+
+TEST_P(ImageSensitivity, IsHomogeneousOfDegreeOne) {
+  const Case c = makeCase(GetParam());
+  for (const SourceFactoring factoring : factorings) {
+    const Result solved = solve(c.problem, factoring);
+    const std::vector<WeightedTip> tips = someTips(c.problem.grid, 30);
+    const Sensitivities s = derive(c.problem, solved.travelTime, tips, factoring);
+    double size = 0, rounded = 0, weights = 0;
+    for (std::size_t t = 0; t < tips.size(); ++t) {
+      if (s.tips[t].point < 0) continue;
+      const double term = tips[t].weight * double(solved.travelTime[std::size_t(s.tips[t].point)]);
+      size += std::abs(term), rounded += term, weights += tips[t].weight;
+    }
+    EXPECT_EQ(s.lostWeight, 0);
+    EXPECT_NEAR(eulerSum(c.problem, s), s.objective, 1e-6 * size);
+    EXPECT_NEAR(rounded, s.objective, 1e-5 * size);
+    EXPECT_NEAR(std::accumulate(s.startValue.begin(), s.startValue.end(), 0.), weights, 1e-9);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, ImageSensitivity, testing::ValuesIn(caseNames()),
+                         [](const auto& info) { return info.param; });
+
+class ImageSensitivityDifferences : public testing::TestWithParam<DifferenceCase> {};
+
+/// Central differences in the slowness of every point, and in the start value, in double.
+TEST_P(ImageSensitivityDifferences, EqualTheDerivatives) {
+  const DifferenceCase& d = GetParam();
+  const Sample sample(d.grid, d.seed, d.variation, 1);
+  const Result solved = solve(sample.problem, d.factoring);
+  const std::vector<WeightedTip> tips = someTips(d.grid, 3);
+  const Sensitivities s = derive(sample.problem, solved.travelTime, tips, d.factoring);
+  const auto objective = [&](const Problem& problem, std::span<const double> slowness) {
+    const std::vector<double> u = reference::sweepFactored(problem, slowness, solved.ballRadius);
+    double sum = 0;
+    for (const WeightedTip& tip : tips) sum += tip.weight * u[std::size_t(place(problem, tip.at).point)];
+    return sum;
+  };
+  EXPECT_NEAR(objective(sample.problem, sample.exact), s.objective, 1e-6 * std::abs(s.objective));
+  const double largest =
+      std::abs(*std::ranges::max_element(s.speed, {}, [](double v) { return std::abs(v); }));
+  constexpr double step = 1e-5;
+  std::vector<double> slowness = sample.exact;
+  for (std::size_t n = 0; n < slowness.size(); ++n) {
+    slowness[n] = sample.exact[n] + step;
+    const double more = objective(sample.problem, slowness);
+    slowness[n] = sample.exact[n] - step;
+    const double difference = (more - objective(sample.problem, slowness)) / (2 * step);
+    slowness[n] = sample.exact[n];
+    EXPECT_NEAR(s.speed[n], difference, 0.01 * std::abs(difference) + 1e-4 * largest) << n;
+  }
+  Problem later = sample.problem;
+  later.seeds[0].startValue += step;
+  const double difference = (objective(later, slowness) - objective(sample.problem, slowness)) / step;
+  EXPECT_NEAR(s.startValue[0], difference, 1e-4);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, ImageSensitivityDifferences,
+    testing::Values(
+        DifferenceCase{"Plane", {12, 11, 1, 1, 1.2, 1}, {4.3, 5.1, 0}, 0.7, SourceFactoring::Off},
+        DifferenceCase{"PlaneNear", {12, 11, 1, 1, 1.2, 1}, {4.3, 5.1, 0}, 0.7, SourceFactoring::Additive},
+        DifferenceCase{"OnPoint", {12, 11, 1, 1, 1, 1}, {4, 5, 0}, 0.3, SourceFactoring::Additive},
+        DifferenceCase{"Midway", {12, 11, 1, 1, 1, 1}, {4.5, 5, 0}, 0.3, SourceFactoring::Additive},
+        DifferenceCase{"Rough", {12, 11, 1, 1, 1, 1}, {4, 5.3, 0}, 3, SourceFactoring::Additive},
+        DifferenceCase{"Space", {6, 5, 5, 1, 1.3, 0.8}, {2.3, 2.6, 1.7}, 0.7, SourceFactoring::Off},
+        DifferenceCase{"SpaceNear", {6, 5, 5, 1, 1.3, 0.8}, {2.3, 2.6, 1.7}, 0.7, SourceFactoring::Additive}),
+    [](const auto& info) { return info.param.name; });
+
+/// 120 random problems, in the plane and in space, with one to three seeds on points, planes and between
+/// points, slownesses up to 1 : 2.2, and a tenth of the points as tips. Relative to the sum of the absolute
+/// terms.
+TEST(ImageSensitivity, EqualsDifferencesAlongRandomDirections) {
+  std::vector<double> departures;
+  for (int number = 0; number < 120; ++number) {
+    const Sample sample = randomSample(number);
+    const Problem& p = sample.problem;
+    const Result solved = solve(p, SourceFactoring::Additive);
+    const std::vector<WeightedTip> tips = someTips(p.grid, int(p.grid.points() / 10));
+    const Sensitivities s = derive(p, solved.travelTime, tips, SourceFactoring::Additive);
+    EXPECT_EQ(s.lostWeight, 0) << number;
+    constexpr double step = 1e-6;
+    std::vector<double> more = sample.exact, less = sample.exact;
+    double derivative = 0, size = 0;
+    for (std::size_t n = 0; n < more.size(); ++n) {
+      const double change = sample.exact[n] * (2 * noise(std::uint64_t(number) * 17 + n) - 1);
+      more[n] += step * change, less[n] -= step * change;
+      derivative += change * s.speed[n], size += std::abs(change * s.speed[n]);
+    }
+    const std::vector<double> high = reference::sweepFactored(p, more, solved.ballRadius),
+                              low = reference::sweepFactored(p, less, solved.ballRadius);
+    double difference = 0;
+    for (const WeightedTip& tip : tips) {
+      const auto at = std::size_t(place(p, tip.at).point);
+      difference += tip.weight * (high[at] - low[at]) / (2 * step);
+    }
+    departures.push_back(std::abs(difference - derivative) / size);
+    EXPECT_LT(departures.back(), 0.01) << number;
+  }
+  std::ranges::sort(departures);
+  EXPECT_LT(departures[departures.size() / 2], 1e-6);
+}
+
+TEST(ImageSensitivity, SumsToTheDistanceAtConstantSpeed) {
+  for (const Position& seed : {Position{3, 4, 2}, Position{3.25, 4.5, 2.125}}) {
+    Problem p;
+    p.grid = {21, 15, 11, 1, 1, 1};
+    p.speedType = SpeedType::Slowness;
+    p.seeds = {{seed, 7}};
+    for (const Position& tip : {Position{20, 4, 2}, Position{0, 0, 0}, Position{18, 13, 9}}) {
+      const WeightedTip tips[] = {{tip, 1}};
+      const double distance = std::hypot(tip[0] - seed[0], tip[1] - seed[1], tip[2] - seed[2]);
+      const Sensitivities s = derive(p, tips, SourceFactoring::Additive);
+      EXPECT_NEAR(sumOf(s.speed), distance, 1e-5 * distance);
+      EXPECT_NEAR(s.startValue[0], 1, 1e-12);
+    }
+  }
+}
+
+TEST(ImageSensitivity, IsTheStepAtEachPointOfALine) {
+  const Case line = makeLine(50);
+  Problem p = line.problem;
+  p.speedType = SpeedType::Slowness;
+  p.grid.hx = 0.5;
+  const WeightedTip tips[] = {tipAt(p.grid, 40, 3)};
+  const Sensitivities s = derive(p, tips, SourceFactoring::Off);
+  for (std::size_t n = 0; n < 50; ++n) EXPECT_NEAR(s.speed[n], n > 0 && n <= 40 ? 1.5 : 0, 1e-12) << n;
+  EXPECT_NEAR(s.startValue[0], 3, 1e-12);
+}
+
+TEST(ImageSensitivity, IsMirroredWithTheImage) {
+  for (const SourceFactoring factoring : factorings) {
+    Sample sample({13, 11, 9, 1, 1, 1}, {4.3, 6.1, 3.2}, 0.8, 3);
+    const Grid& g = sample.problem.grid;
+    const WeightedTip tips[] = {tipAt(g, g.index(11, 2, 7)), tipAt(g, g.index(1, 9, 1), 2)};
+    const Sensitivities s = derive(sample.problem, tips, factoring);
+    std::vector<float> mirrored(sample.slowness.size());
+    const auto mirror = [&](std::size_t n) {
+      const auto [i, j, k] = g.indices(std::int64_t(n));
+      return std::size_t(g.index(g.nx - 1 - i, j, g.nz - 1 - k));
+    };
+    for (std::size_t n = 0; n < mirrored.size(); ++n) mirrored[mirror(n)] = sample.slowness[n];
+    Problem p = sample.problem;
+    p.speed = mirrored;
+    p.seeds[0].at = {12 - 4.3, 6.1, 8 - 3.2};
+    const WeightedTip opposite[] = {tipAt(g, g.index(1, 2, 1)), tipAt(g, g.index(11, 9, 7), 2)};
+    const Sensitivities m = derive(p, opposite, factoring);
+    double departure = 0;
+    for (std::size_t n = 0; n < mirrored.size(); ++n) departure += std::abs(m.speed[mirror(n)] - s.speed[n]);
+    EXPECT_LT(departure, 1e-5 * sumOf(s.speed));
+  }
+}
+
+TEST(ImageSensitivity, IsSymmetricWhereTwoSidesAreEquallyEarly) {
+  Problem p;
+  p.grid = {9, 9, 1, 1, 1, 1};
+  p.seeds = {{{4, 0, 0}, 0}, {{0, 4, 0}, 0}, {{8, 4, 0}, 0}, {{4, 8, 0}, 0}};
+  const WeightedTip tips[] = {{{4, 4, 0}, 1}};
+  const Sensitivities s = derive(p, tips, SourceFactoring::Off);
+  for (const double start : s.startValue) EXPECT_NEAR(start, 0.25, 1e-12);
+}
+
+TEST(ImageSensitivity, OfASpeedFollowsFromThatOfItsSlowness) {
+  Sample sample({12, 11, 1, 1, 1, 1}, {4.3, 5.1, 0}, 1, 5);
+  std::vector<float> speed;
+  for (float& s : sample.slowness) s = std::exp2(std::round(8 * std::log2(s)) / 8), speed.push_back(1 / s);
+  const WeightedTip tips[] = {{{11, 10, 0}, 1}};
+  const Sensitivities bySlowness = derive(sample.problem, tips, SourceFactoring::Additive);
+  Problem p = sample.problem;
+  p.speedType = SpeedType::Speed;
+  p.speed = speed;
+  const Sensitivities bySpeed = derive(p, tips, SourceFactoring::Additive);
+  for (std::size_t n = 0; n < speed.size(); ++n) {
+    const double s = sample.slowness[n];
+    EXPECT_NEAR(bySpeed.speed[n], -s * s * bySlowness.speed[n], 1e-5) << n;
+  }
+}
+
+TEST(ImageSensitivity, IsZeroWhereNoTipDependsOnThePoint) {
+  Sample sample({20, 9, 1, 1, 1, 1}, {10, 4, 0}, 0.1, 2);
+  const WeightedTip tips[] = {{{19, 4, 0}, 1}};
+  const Sensitivities s = derive(sample.problem, tips, SourceFactoring::Off);
+  for (std::int64_t j = 0; j < 9; ++j)
+    for (std::int64_t i = 0; i < 9; ++i) EXPECT_EQ(s.speed[std::size_t(i + 20 * j)], 0);
+  EXPECT_GT(sumOf(s.speed), 8);
+}
