@@ -111,7 +111,7 @@ protected:
       const Vec s = Floats::load(slowness + node.linear * W), old = Floats::load(u);
       const Vec next = update(u, s, node.linear);
       changed = Floats::either(changed, Floats::greater(old, next));
-      Floats::store(u, Floats::min(next, old)); // `old` if `next` is no number, as it may be in barriers
+      Floats::store(u, Floats::min(next, old)); // `old` if `next` is NaN, as it may be in barriers
     }
     return Floats::bits(changed);
   }

@@ -109,7 +109,7 @@ private:
     return sides;
   }
 
-  /// Returns an update, but none in barriers, whose infinite slowness may make it no number.
+  /// Returns an update, `unreached` in barriers, where the infinite slowness may give NaN.
   TEAM_FN static Vec open(Vec s, Vec updated) {
     const Vec none = Number::broadcast(unreached);
     return Number::select(Number::greater(none, s), updated, none);

@@ -4,13 +4,8 @@
 
 #include "CurvatureCases.h"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -73,23 +68,6 @@ inline Case behindAWall(Model model, int axis, std::int64_t length, std::int64_t
     for (std::int64_t i = 0; i < g.nx; ++i) c.walls.push_back((axis == 0 ? i : j) == wall);
   c.problem.walls = c.walls;
   return c;
-}
-
-/// Expects the times of the host up to rounding, as on a plane without periodic axes (TestCurvatureCuda.cxx).
-inline void expectAgree(const Problem& problem, const Values<float>& host, const Values<float>& device) {
-  ASSERT_EQ(host.size(), device.size());
-  if (host.empty()) return;
-  double earliest = std::numeric_limits<double>::infinity();
-  for (const Seed& seed : problem.seeds) earliest = std::min(earliest, seed.startValue);
-  std::vector<double> error;
-  for (std::size_t s = 0; s < host.size(); ++s) {
-    const double a = host[s], b = device[s];
-    ASSERT_EQ(std::isinf(a), std::isinf(b)) << "state " << s;
-    if (!std::isinf(a)) error.push_back(std::abs(a - b) / std::max(0.02, a - earliest));
-  }
-  std::sort(error.begin(), error.end());
-  const bool jumps = problem.model == Model::Dubins || problem.model == Model::Elastica;
-  EXPECT_LT(error[std::size_t(double(error.size() - 1) * (jumps ? 0.999 : 1.))], 1e-5);
 }
 
 } // namespace isochrone::curvature

@@ -1,5 +1,6 @@
 // Claims that CUDA and the host reach the same fixed point, by the public interface. Skipped without a
 // device.
+#include "CurvatureAgreement.h"
 #include "CurvatureCases.h"
 #include "Error.h"
 
@@ -30,18 +31,7 @@ protected:
     return solveCurvaturePaths(c.problem, options, {});
   }
   void expectAgree(const Values<float>& host, const Values<float>& cuda) const {
-    ASSERT_EQ(host.size(), cuda.size());
-    double earliest = std::numeric_limits<double>::infinity();
-    for (const Seed& seed : c.problem.seeds) earliest = std::min(earliest, seed.startValue);
-    std::vector<double> error;
-    for (std::size_t p = 0; p < host.size(); ++p) {
-      const double a = host[p], b = cuda[p];
-      ASSERT_EQ(std::isinf(a), std::isinf(b)) << "state " << p;
-      if (!std::isinf(a)) error.push_back(std::abs(a - b) / std::max(0.02, a - earliest));
-    }
-    std::sort(error.begin(), error.end());
-    const bool jumps = c.problem.model == Model::Dubins || c.problem.model == Model::Elastica;
-    EXPECT_LT(error[std::size_t((error.size() - 1) * (jumps ? 0.999 : 1.))], 1e-5);
+    curvature::expectAgree(c.problem, host, cuda);
   }
 };
 

@@ -1,5 +1,6 @@
 // Claims that CUDA and the host reach the same fixed point on planes with periodic axes, by the public
 // interface. Skipped without a device.
+#include "CurvatureAgreement.h"
 #include "CurvatureTori.h"
 
 #include <gtest/gtest.h>

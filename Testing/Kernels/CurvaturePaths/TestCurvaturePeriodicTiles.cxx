@@ -3,6 +3,7 @@
 #include "CurvatureHostTiles.h"
 #include "CurvaturePaths/Seeds/NearSeedStarts.h"
 #include "CurvaturePaths/Seeds/PeriodicProblem.h"
+#include "CurvatureAgreement.h"
 #include "CurvatureTori.h"
 
 #include <gtest/gtest.h>
