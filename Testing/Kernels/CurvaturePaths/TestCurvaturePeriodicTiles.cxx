@@ -1,9 +1,9 @@
 // Claims about the tile solver on planes with periodic axes, run by host teams: the times of the host, in the
 // margin, too.
+#include "CurvatureAgreement.h"
 #include "CurvatureHostTiles.h"
 #include "CurvaturePaths/Seeds/NearSeedStarts.h"
 #include "CurvaturePaths/Seeds/PeriodicProblem.h"
-#include "CurvatureAgreement.h"
 #include "CurvatureTori.h"
 
 #include <gtest/gtest.h>
