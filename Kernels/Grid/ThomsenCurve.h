@@ -57,7 +57,7 @@ struct ThomsenCurve {
   /// Returns the derivative of log(t b / a) by log t, with t^2 = Z / X: 1 in an elliptic medium, positive
   /// where the curve is convex.
   /// @param at  tangent(s)
-  Real groupSlope(Real s, const ThomsenTangent<Real>& at) const {
+  TEAM_FN Real groupSlope(Real s, const ThomsenTangent<Real>& at) const {
     const Real x = 1 - s, z = s;
     const Real root = 2 * (at.across * x + at.along * z) - (across + shear) * x - (1 + shear) * z; // R
     const Real bend = 4 * coupling * ((across - shear) * (1 - shear) - coupling) / (root * root * root);

@@ -1,51 +1,11 @@
 #include "Grid/ThomsenMedium.h"
 
+#include "Grid/ThomsenRay.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace isochrone {
-
-namespace {
-
-double length(const grid::Vector3& v) { return std::sqrt(grid::dot(v, v)); }
-
-/// A direction in the quadrant of slownesses across and along the axis.
-struct Direction {
-  double across, along; ///< >= 0, sum 1
-  double square() const { return across * across + along * along; }
-  /// Returns Z / (X + Z).
-  double share() const { return along * along / square(); }
-};
-
-/// Returns the direction of the slowness whose group velocity has the direction (across, along), > 0. With t
-/// and g the tangents of the angles of slowness and group velocity from the plane across the axis, g = t b /
-/// a, and g grows with t on a convex curve. Newton's method in log t, within bounds that shrink, finds t to a
-/// few units in the last place: a step of size d leaves an error of the order of d^2.
-Direction slownessFor(const ThomsenCurve<double>& curve, double across, double along) {
-  constexpr double lastStep = 1e-9;
-  const ThomsenTangent<double> onPlane = curve.tangent(0), onAxis = curve.tangent(1);
-  const double first = onPlane.along / onPlane.across, last = onAxis.along / onAxis.across; // b / a
-  const double group = along / across;
-  double low = group / std::fmax(first, last), high = group / std::fmin(first, last);
-  const double square = group * group / (first * last);
-  double t = group / (first + (last - first) * square / (1 + square)); // b / a about linear in Z / (X + Z)
-  while (low < high) {
-    const double s = t * t / (1 + t * t);
-    const ThomsenTangent<double> tangent = curve.tangent(s);
-    const double reached = t * tangent.along / tangent.across, slope = curve.groupSlope(s, tangent);
-    if (reached == group) break;
-    (reached < group ? low : high) = t;
-    double next = t - t * (1 - group / reached) / slope;
-    const bool isLast = std::fabs(next - t) <= lastStep * slope * slope * t;
-    if (!isLast && !(next > low && next < high)) next = low + (high - low) / 2;
-    if (!isLast && !(next > low && next < high)) break; // no number lies between
-    t = next;
-    if (isLast) break;
-  }
-  return {1 / (1 + t), t / (1 + t)};
-}
-
-} // namespace
 
 grid::Symmetric3 ThomsenMedium::squaredVelocity(const ThomsenTangent<double>& tangent) const {
   const double square = speed * speed, a = tangent.across * square,
@@ -67,24 +27,14 @@ double ThomsenMedium::directionOf(const grid::Vector3& slowness) const {
 }
 
 ThomsenRay rayAlong(const ThomsenMedium& medium, const grid::Vector3& v) {
-  const double along = grid::dot(v, medium.axis), size = length(v);
-  if (size == 0) return {};
-  grid::Vector3 side; // across the axis
-  for (int a = 0; a < 3; ++a) side[a] = v[a] - along * medium.axis[a];
-  const double across = length(side);
-  // The normals of the curve on the axes lie on the axes, too.
-  constexpr double onAxis = 1e-15;
-  const Direction d = across <= onAxis * size            ? Direction{0, 1}
-                      : std::abs(along) <= onAxis * size ? Direction{1, 0}
-                                                         : slownessFor(medium.curve, across, std::abs(along));
-  const ThomsenTangent<double> t = medium.curve.tangent(d.share());
-  const double scale =
-      1 / (medium.speed * std::sqrt(t.across * d.across * d.across + t.along * d.along * d.along));
-  ThomsenRay ray;
-  ray.time = scale * (d.across * across + d.along * std::abs(along));
+  const AxialVector vector = relativeToAxis(v.data(), medium.axis.data());
+  if (vector.across == 0 && vector.along == 0) return {};
+  const AxialRay axial = axialRay(medium.curve, vector.across, std::abs(vector.along));
+  ThomsenRay ray{axial.time / medium.speed, {}};
   for (int a = 0; a < 3; ++a) {
-    const double unit = across > 0 ? side[a] / across : 0;
-    ray.slowness[a] = scale * (d.across * unit + std::copysign(d.along, along) * medium.axis[a]);
+    const double unit = vector.across > 0 ? vector.side[a] / vector.across : 0;
+    ray.slowness[a] =
+        (axial.across * unit + std::copysign(axial.along, vector.along) * medium.axis[a]) / medium.speed;
   }
   return ray;
 }

@@ -46,9 +46,8 @@ bool mayLoseEdges(const grid::GridPart& part, double shortest, execution::RoundP
   return some < 0;
 }
 
-/// Returns the backend. Tilted media, and images that are divided among processes, are solved on the host.
+/// Returns the backend. Images that are divided among processes are solved on the host.
 BackendChoice chooseFor(const Problem& problem, const Options& options) {
-  if (problem.tilted) return chooseBackendForParts(options.backend, "tilted media");
   if (problem.part.isDivided() && !problem.part.periodic) return chooseBackendForParts(options.backend);
   return chooseBackend(options.backend, cudaBytes(problem, options));
 }

@@ -52,8 +52,6 @@ template <class Real>
 std::pair<double, double> validateTilt(const Problem& problem, const Options& options,
                                        execution::RoundPool& pool) {
   if (!problem.tilted) return {1, 1};
-  if (options.method == Method::PlainRelaxation)
-    fail("plain relaxation cannot be done in tilted media: choose ordered tiles");
   const auto slowness = slownessOf<Real>(problem);
   const auto count = std::int64_t(slowness.size());
   problem.thomsen.requireLengths(problem.grid, count);

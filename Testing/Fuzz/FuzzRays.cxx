@@ -233,7 +233,6 @@ void solveAny(Draw& draw, Report& report, bool tilted, bool periodic) {
   if (tilted) {
     tilt = anyTilt(draw, p.grid, std::int64_t(memory.single.size()));
     p.tilted = true, p.thomsen = tilt.arrays();
-    if (draw.chance(0.98)) o.method = Method::OrderedTiles;
   }
   std::vector<Position> tips;
   for (int t = 0; t < 5; ++t) tips.push_back(anyPosition(draw, p.grid));
@@ -255,8 +254,7 @@ void solveAny(Draw& draw, Report& report, bool tilted, bool periodic) {
   o.threads = 2, useInstructionSet(other);
   const std::string refusal2 = report.outcome([&] { two = solveRayTracing(p, o, monitor); });
   Options byOther = o;
-  if (!tilted) // else only one method exists
-    byOther.method = o.method == Method::OrderedTiles ? Method::PlainRelaxation : Method::OrderedTiles;
+  byOther.method = o.method == Method::OrderedTiles ? Method::PlainRelaxation : Method::OrderedTiles;
   const std::string refusal3 =
       periodic ? refusal : report.outcome([&] { three = solveRayTracing(p, byOther, monitor); });
   report.expect(refusal == refusal2 && refusal == refusal3,

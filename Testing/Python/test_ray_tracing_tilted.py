@@ -79,8 +79,7 @@ def test_points_without_a_number_are_barriers():
 @pytest.mark.parametrize("properties, words",
                          [({"Epsilon": -0.5}, "epsilon must be finite and above -0.5, got -0.5"),
                           ({"Delta": 2.5}, "not convex"), ({"ShearRatio": 1}, "Vs / Vp must not be negative"),
-                          ({"Tilt": np.inf}, "the tilt must be a finite number"), ({"Backend": "CUDA"}, "tilted media are solved on the host"),
-                          ({"Method": "Plain Relaxation"}, "choose ordered tiles"),
+                          ({"Tilt": np.inf}, "the tilt must be a finite number"),
                           ({"ConstantVelocity": -1}, "must be positive and finite")])
 def test_other_media_and_options_are_refused_with_the_remedy(messages, properties, words):
     assert_error(messages, tilted(PLANE, **properties), words)

@@ -89,6 +89,8 @@ public:
   }
 
   int count() const { return std::max(int(along.size()), 1); } ///< of directions
+  /// Returns the directions of a tilted medium, world units.
+  std::span<const Position> vectors() const { return along; }
   int directionOfEdge(int edge) const { return directions[std::size_t(edge)]; }
   const Real* of(int direction) const {
     return table.empty() ? given.data() : table.data() + std::size_t(direction) * given.size();

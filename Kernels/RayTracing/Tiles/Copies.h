@@ -27,10 +27,14 @@ struct Copies {
   std::int64_t low[3], high[3]; ///< the image within the grid
   std::int64_t size[3];         ///< of the grid; exceeds the image along periodic axes alone
 
-  explicit Copies(const Grid& grid, const grid::GridPart& part) {
+  Copies(const Grid& grid, const grid::GridPart& part) : Copies(grid) {
     const std::array<int, 3> axes = axisOrder(grid);
-    for (int a = 0; a < 3; ++a)
-      low[a] = part.own.low[axes[a]], high[a] = part.own.high[axes[a]], size[a] = grid.sizes()[axes[a]];
+    for (int a = 0; a < 3; ++a) low[a] = part.own.low[axes[a]], high[a] = part.own.high[axes[a]];
+  }
+  /// Of an image without periodic axes: none.
+  explicit Copies(const Grid& grid) {
+    const std::array<int, 3> axes = axisOrder(grid);
+    for (int a = 0; a < 3; ++a) low[a] = 0, high[a] = size[a] = grid.sizes()[axes[a]];
   }
 
   TEAM_FN bool isInImage(const Point& p) const {

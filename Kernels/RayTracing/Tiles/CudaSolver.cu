@@ -1,6 +1,7 @@
 #include "RayTracing/Tiles/CudaSolver.h"
 
 #include "Execution/CudaDevice.h"
+#include "RayTracing/Tiles/CudaTiltedSolver.h"
 #include "RayTracing/Tiles/PlainRelaxation.h"
 #include "RayTracing/Tiles/TileSolver.h"
 
@@ -12,11 +13,12 @@ std::size_t cudaBytes(const Problem& problem, const Options& options) {
 }
 
 void solveOnCuda(const Problem& problem, const Options& options, const Monitor& monitor, Result& result) {
+  if (problem.tilted) return solveTiltedOnCuda(problem, options, monitor, result);
   execution::CudaDevice device;
   if (options.method == Method::PlainRelaxation)
-    relaxPlainly(device, problem, options, monitor, result);
+    relaxPlainlyIn<false>(device, problem, options, monitor, result);
   else
-    solveByTiles(device, problem, options, {}, monitor, result);
+    solveByTilesIn<false>(device, problem, options, {}, monitor, result);
 }
 
 } // namespace isochrone::rays

@@ -2,11 +2,14 @@
 // the transfer of times and predecessors to the host.
 #pragma once
 
+#include "Execution/RoundPool.h"
 #include "Execution/Rounds.h"
 #include "RayTracing/Scheme/Axes.h"
+#include "RayTracing/Scheme/EdgeSlowness.h"
 #include "RayTracing/Scheme/EdgeTerms.h"
 #include "RayTracing/Scheme/Precision.h"
 #include "RayTracing/Seeds/Starts.h"
+#include "RayTracing/Tiles/PlaceTiltedSlowness.h"
 #include "RayTracing/Tiles/PointKernels.h"
 
 #include <algorithm>
@@ -59,13 +62,21 @@ inline PaddedImage paddedImage(const Grid& grid, const ForwardStar& neighbours, 
   return image;
 }
 
+/// Points or cells of a tilted medium whose slowness is computed at once.
+inline constexpr std::int64_t tiltedAtOnce = 1 << 17;
+
 /// Returns the number of bytes that a model and its results take in device memory, without small arrays.
 template <class Real>
 std::size_t modelBytes(const Problem& problem, const Options& options, const PaddedImage& image) {
   const std::size_t perPoint = sizeof(Real) + (options.predecessors || options.sourceIds ? 2 : 0);
   const std::size_t starts = problem.startTimes.size() + problem.preciseStartTimes.size();
-  return image.size * sizeof(Real) + problem.grid.points() * perPoint + starts * sizeof(Start<Real>) +
-         (std::size_t(16) << 20);
+  std::size_t slownesses = 1; // per point
+  if (problem.tilted) {
+    const ForwardStar neighbours = makeForwardStar(problem.grid, options.neighbours, options.radius);
+    slownesses += std::size_t(EdgeSlowness<Real>(problem, edgeTerms(problem.grid, options.rule, neighbours)).count());
+  }
+  return slownesses * image.size * sizeof(Real) + problem.grid.points() * perPoint +
+         starts * sizeof(Start<Real>) + (std::size_t(16) << 20);
 }
 
 /// Edges and their terms in canonical order, in device memory.
@@ -73,26 +84,41 @@ template <class Device, class EdgesOfKernel>
 class DeviceEdges {
   using Real = typename EdgesOfKernel::Real;
   using Step = typename EdgesOfKernel::Step;
-  using ListedEdge = Edge<Real, Step>;
-  using ListedTerm = EdgeTerm<EdgesOfKernel::rule, Real, Step>;
+  using SlownessStep = typename EdgesOfKernel::SlownessStep;
+  using ListedEdge = typename EdgesOfKernel::ListedEdge;
+  using ListedTerm = typename EdgesOfKernel::ListedTerm;
 
 public:
-  /// @param pitch, slab  values from row to row and from plane to plane
-  DeviceEdges(Device& device, const Grid& grid, const std::vector<EdgeTerms>& all, Step pitch, Step slab) {
-    const auto step = [&, axes = axisOrder(grid)](const Offset& offset) {
+  /// @param slowness  the directions of the edges
+  /// @param pitch, slab  values from row to row and from plane to plane, among the times
+  DeviceEdges(Device& device, const Grid& grid, const std::vector<EdgeTerms>& all,
+              const EdgeSlowness<Real>& slowness, const PaddedImage& image, Step pitch, Step slab) {
+    const std::array<int, 3> axes = axisOrder(grid);
+    const auto step = [&](const Offset& offset, auto rows, auto planes) {
       const Offset o = inOrder(offset, axes);
-      return Step(sizeof(Real)) * (o[0] + pitch * o[1] + slab * o[2]);
+      return decltype(rows)(sizeof(Real)) * (o[0] + rows * o[1] + planes * o[2]);
+    };
+    const auto slownessStep = [&](const Offset& offset) {
+      if constexpr (EdgesOfKernel::tilted) return step(offset, SlownessStep(image.pitch), SlownessStep(image.slab));
+      return step(offset, SlownessStep(pitch), SlownessStep(slab));
     };
     std::vector<ListedEdge> edgeList;
     std::vector<ListedTerm> termList;
-    for (const EdgeTerms& edge : all) {
+    for (std::size_t e = 0; e < all.size(); ++e) {
+      const EdgeTerms& edge = all[e];
       const int first = int(termList.size());
       for (const Term& term : edge.terms) {
         ListedTerm listed{Real(term.length), {}};
-        for (int s = 0; s < ListedTerm::samples; ++s) listed.at[s] = step(term.samples[s]);
+        for (int s = 0; s < ListedTerm::samples; ++s) listed.at[s] = slownessStep(term.samples[s]);
         termList.push_back(listed);
       }
-      edgeList.push_back({step(edge.offset), Real(0.5 * edge.length), first, int(termList.size())});
+      ListedEdge& listed = edgeList.emplace_back();
+      listed.step = step(edge.offset, pitch, slab), listed.half = Real(0.5 * edge.length);
+      listed.firstTerm = first, listed.endTerm = int(termList.size());
+      if constexpr (EdgesOfKernel::tilted) {
+        listed.direction = std::int64_t(sizeof(Real)) * image.size * slowness.directionOfEdge(int(e));
+        listed.slownessStep = slownessStep(edge.offset);
+      }
     }
     list = device.upload(std::span(std::as_const(edgeList)));
     terms = device.upload(std::span(std::as_const(termList)));
@@ -105,22 +131,46 @@ private:
 };
 
 /// Slowness and edges of a model, shared by its runs, and the transfer of results to the host.
-template <WeightRule rule, class Real, class Device>
+/// @tparam tilted  whether the medium is
+template <WeightRule rule, class Real, bool tilted, class Device>
 class Model {
 public:
-  using EdgesFromPoints = Edges<rule, Real, std::int64_t>;
+  using EdgesFromPoints = Edges<rule, Real, std::int64_t, tilted>;
+  template <class EdgesOfKernel>
+  using EdgesOf = DeviceEdges<Device, EdgesOfKernel>;
+
+  /// The model has no slowness before place().
   Model(Device& d, const Problem& p, const Options& o, const TileSize& tile)
       : device(d), problem(p), options(o), neighbours(makeForwardStar(p.grid, o.neighbours, o.radius)),
         allTerms(edgeTerms(p.grid, rule, neighbours)),
-        image(paddedImage(p.grid, neighbours, tile)), blocks{image},
+        image(paddedImage(p.grid, neighbours, tile)), blocks{image}, directions(problem, allTerms),
         slowness(device.template array<Real>(image.size, unreached<Real>)),
-        edges(device, p.grid, allTerms, image.pitch, image.slab) {
-    auto values = device.upload(slownessOf<Real>(problem));
-    const auto [nx, ny, nz] = inOrder(elementsOf(p.grid, rule), axisOrder(p.grid)).sizes();
-    device.run(PlaceSlowness<Real>{blocks, {nx, ny, nz}, values.data(), slowness.data()},
-               int(blocks.count()));
-    device.wait(); // `values` is released at the end of this scope
+        edges(device, p.grid, allTerms, directions, image, image.pitch, image.slab) {
+    if constexpr (tilted)
+      slownessAlong = device.template array<Real>(std::size_t(directions.count()) * image.size, unreached<Real>);
   }
+
+  /// Fills in the slowness. Returns false if the monitor requested a stop.
+  bool place(const Monitor& monitor) {
+    auto values = device.upload(slownessOf<Real>(problem));
+    const auto [nx, ny, nz] = inOrder(elementsOf(problem.grid, rule), axisOrder(problem.grid)).sizes();
+    bool goesOn = true;
+    if constexpr (tilted)
+      goesOn = placeTilted({nx, ny, nz}, values.data(), monitor);
+    else
+      device.run(PlaceSlowness<Real>{blocks, {nx, ny, nz}, values.data(), slowness.data()},
+                 int(blocks.count()));
+    device.wait(); // `values` is released at the end of this scope
+    return goesOn;
+  }
+
+  /// Returns the edges for times in tiles.
+  EdgesOf<Edges<rule, Real, int, tilted>> edgesInTiles(int pitch, int slab) {
+    return {device, problem.grid, allTerms, directions, image, pitch, slab};
+  }
+  /// Returns the slownesses that edges from points use, padded, in a tilted medium direction by direction.
+  const Real* slownessOfEdges() { return tilted ? slownessAlong.data() : slowness.data(); }
+  std::size_t bytes() const { return slowness.bytes() + slownessAlong.bytes(); }
 
   /// Returns the starts of a run from some sources, by their indices in the padded image, each point once. In
   /// an image with periodic axes also at the copies of the points.
@@ -155,7 +205,7 @@ public:
     device.download(values, fieldTimes.data());
     if (!options.predecessors && !options.sourceIds) return;
     auto predecessor = device.template allocate<std::uint16_t>(points);
-    device.run(FindPredecessors<EdgesFromPoints>{blocks, edges.edges(), edgeCount(), slowness.data(), times,
+    device.run(FindPredecessors<EdgesFromPoints>{blocks, edges.edges(), edgeCount(), slownessOfEdges(), times,
                                                  predecessor.data()},
                int(blocks.count()));
     field.predecessor.resize(points);
@@ -171,8 +221,46 @@ public:
   const std::vector<EdgeTerms> allTerms; ///< in canonical order
   const PaddedImage image;
   const PointBlocks blocks;
-  typename Device::template Array<Real> slowness; ///< padded
-  DeviceEdges<Device, EdgesFromPoints> edges;
+  const EdgeSlowness<Real> directions;
+  typename Device::template Array<Real> slowness; ///< padded; in a tilted medium the minimum of all directions
+  typename Device::template Array<Real> slownessAlong; ///< of a tilted medium, direction by direction
+  EdgesOf<EdgesFromPoints> edges;
+
+private:
+  /// Returns the media of some points or cells, those of blanked ones undefined.
+  std::vector<TiltedElement> mediaOf(std::int64_t first, std::int64_t count, execution::RoundPool& pool) const {
+    std::vector<TiltedElement> media(static_cast<std::size_t>(count));
+    pool.forRanges(count, 1024, [&](std::int64_t begin, std::int64_t end, int) {
+      for (std::int64_t n = begin; n < end; ++n) {
+        if (std::isinf(slownessAt(problem, first + n))) continue;
+        const ThomsenMedium m = problem.thomsen.at(problem.grid, first + n, 1);
+        media[std::size_t(n)] = {m.curve, m.speed, {m.axis[0], m.axis[1], m.axis[2]}};
+      }
+    });
+    return media;
+  }
+
+  /// @param given  the slowness along the axis
+  bool placeTilted(const std::array<std::int64_t, 3>& sizes, const Real* given, const Monitor& monitor) {
+    const std::int64_t elements = sizes[0] * sizes[1] * sizes[2];
+    execution::RoundPool pool(chooseThreads(options.threads, 50. * double(elements))); // ns for an element
+    std::vector<EdgeVector> list;
+    for (const Position& v : directions.vectors())
+      list.push_back({{v[0], v[1], v[2]}, std::hypot(v[0], v[1], v[2])});
+    auto vectors = device.upload(std::span(std::as_const(list)));
+    for (std::int64_t first = 0; first < elements; first += tiltedAtOnce) {
+      if (!monitor.report(0)) return false;
+      const std::int64_t count = std::min(tiltedAtOnce, elements - first);
+      const std::vector<TiltedElement> media = mediaOf(first, count, pool);
+      auto onDevice = device.upload(std::span(media));
+      const PlaceTiltedSlowness<Real> place{image, {sizes[0], sizes[1], sizes[2]}, first, int(count), given,
+                                            onDevice.data(), vectors.data(), int(list.size()),
+                                            slowness.data(), slownessAlong.data()};
+      device.run(place, blocksOf<PlaceTiltedSlowness<Real>>(std::size_t(count)));
+      device.wait(); // `onDevice` is released at the end of this scope
+    }
+    return true;
+  }
 };
 
 } // namespace isochrone::rays

@@ -6,6 +6,7 @@
 #include "RayTracing/Scheme/WeightFormulas.h"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace isochrone::rays {
 
@@ -57,6 +58,17 @@ struct alignas(16) Edge {
   int firstTerm, endTerm; ///< the terms of its weight
 };
 
+/// The same in a tilted medium, where each direction of edges has a slowness of its own. Times may lie in a tile,
+/// slownesses always lie in the padded image.
+template <class Real, class Step>
+struct alignas(16) TiltedEdge {
+  Step step;
+  Real half;
+  int firstTerm, endTerm;
+  std::int64_t direction;     ///< from the slowness in the first direction to that along the edge
+  std::int64_t slownessStep;  ///< to the slowness of the neighbour
+};
+
 /// A length times the minimum of some slownesses (see EdgeTerms.h).
 template <WeightRule rule, class Real, class Step>
 struct EdgeTerm {
@@ -70,22 +82,32 @@ struct EdgeTerm {
 };
 
 /// The edges from any point.
-template <WeightRule weightRule, class Element, class MemoryStep>
+/// @tparam isTilted  whether slowness depends on the direction
+template <WeightRule weightRule, class Element, class MemoryStep, bool isTilted = false>
 struct Edges {
   static constexpr WeightRule rule = weightRule;
+  static constexpr bool tilted = isTilted;
   using Real = Element;
-  using Step = MemoryStep;
-  const Edge<Real, Step>* list;
-  const EdgeTerm<rule, Real, Step>* terms;
+  using Step = MemoryStep; ///< to the times of neighbours
+  using SlownessStep = std::conditional_t<tilted, std::int64_t, Step>;
+  using ListedEdge = std::conditional_t<tilted, TiltedEdge<Real, Step>, Edge<Real, Step>>;
+  using ListedTerm = EdgeTerm<rule, Real, SlownessStep>;
+  const ListedEdge* list;
+  const ListedTerm* terms;
 
   /// Returns the travel time along an edge; +infinity: closed.
-  /// @param slowness  at the start point of the edge
+  /// @param slowness  at the start point of the edge; in a tilted medium that in the first direction
   /// @param blanks  whether a blanked point may lie between the ends; only the rule Fast reads it
-  TEAM_FN Real weight(const Edge<Real, Step>& edge, const Real* slowness, bool blanks) const {
+  TEAM_FN Real weight(const ListedEdge& edge, const Real* slowness, bool blanks) const {
+    SlownessStep toNeighbour = edge.step;
+    if constexpr (tilted) {
+      slowness = &beside(slowness, edge.direction);
+      toNeighbour = edge.slownessStep;
+    }
     const auto slownessOf = [&](int t) { return terms[t].slowness(slowness); };
     if constexpr (rule == WeightRule::Fast) {
       if (blanks && isClosed(edge.firstTerm, edge.endTerm, slownessOf)) return unreached<Real>;
-      return weightOfEnds(edge.half, *slowness, beside(slowness, edge.step));
+      return weightOfEnds(edge.half, *slowness, beside(slowness, toNeighbour));
     } else {
       return sumOfTerms(
           edge.firstTerm, edge.endTerm, [&](int t) { return terms[t].length; }, slownessOf);
@@ -98,11 +120,11 @@ struct Edges {
   ///               are weighed
   TEAM_FN Real relaxed(const Real* time, const Real* slowness, Real best, int first, int end, int step,
                        bool blanks, Real floor) const {
-    if constexpr (rule == WeightRule::Fast)
+    if constexpr (rule == WeightRule::Fast && !tilted)
       if (!blanks) { // cheaper than testing which edges matter
         const Real own = *slowness;
         for (int e = first; e < end; e += step) {
-          const Edge<Real, Step> edge = list[e];
+          const ListedEdge edge = list[e];
           const Real weight = weightOfEnds(edge.half, own, beside(slowness, edge.step));
           best = minOf(beside(time, edge.step) + weight, best);
         }
@@ -110,7 +132,7 @@ struct Edges {
       }
     const Real twice = Real(2 - 1e-4) * floor; // margin for rounding down in sums of some tens of terms
     for (int e = first; e < end; e += step) {
-      const Edge<Real, Step> edge = list[e];
+      const ListedEdge edge = list[e];
       if (const Real from = beside(time, edge.step); from + edge.half * twice < best)
         best = minOf(from + weight(edge, slowness, blanks), best);
     }

@@ -15,7 +15,7 @@ struct RelaxPoints {
   PointBlocks blocks;
   EdgesFromPoints edges;
   int edgeCount;
-  const Real* slowness; ///< padded, as are the times
+  const Real* slowness; ///< padded, as are the times; in a tilted medium direction by direction
   const Real* times;
   Real* fresh; ///< the second array
 
@@ -79,10 +79,10 @@ struct DecidePass {
 };
 
 /// Solves one run, from some sources. Returns the number of passes.
-template <WeightRule rule, class Real, class Device>
-int relaxRun(Model<rule, Real, Device>& model, std::span<const std::int32_t> sources, const Monitor& monitor,
+template <WeightRule rule, class Real, bool tilted, class Device>
+int relaxRun(Model<rule, Real, tilted, Device>& model, std::span<const std::int32_t> sources, const Monitor& monitor,
              Result& result) {
-  using Edges = typename Model<rule, Real, Device>::EdgesFromPoints;
+  using Edges = typename Model<rule, Real, tilted, Device>::EdgesFromPoints;
   Device& device = model.device;
   const PaddedImage& image = model.image;
   const int blocks = int(model.blocks.count());
@@ -100,7 +100,7 @@ int relaxRun(Model<rule, Real, Device>& model, std::span<const std::int32_t> sou
              blocksOf<PlaceStarts<Real>>(starts.size()));
 
   const auto pass = [&] {
-    device.run(RelaxPoints<Edges>{model.blocks, model.edges.edges(), model.edgeCount(), model.slowness.data(),
+    device.run(RelaxPoints<Edges>{model.blocks, model.edges.edges(), model.edgeCount(), model.slownessOfEdges(),
                                   times.data(), fresh.data()},
                &counters->count, blocks);
     device.run(WriteBack<Real>{model.blocks, fresh.data(), times.data(), changed.data()}, &counters->count,
@@ -114,26 +114,35 @@ int relaxRun(Model<rule, Real, Device>& model, std::span<const std::int32_t> sou
       monitor, [](const PassControl& now) { return now.done != 0; },
       [&](const PassControl& now) { return now.passes / (now.passes + expected); });
   rounds.finish();
-  result.workBytes = model.slowness.bytes() + times.bytes() + fresh.bytes() + changed.bytes() +
+  result.workBytes = model.bytes() + times.bytes() + fresh.bytes() + changed.bytes() +
                      changedBlocks.bytes() + startList.bytes();
   if (!result.aborted) model.fetch(times.data(), result.fields.emplace_back());
   return rounds.counters().passes;
 }
 
-/// Solves a valid problem on a device. Sets what solveByTiles sets.
-template <class Device>
-void relaxPlainly(Device& device, const Problem& problem, const Options& options, const Monitor& monitor,
-                  Result& result) {
+/// relaxPlainly for media that are tilted, or are not.
+template <bool tilted, class Device>
+void relaxPlainlyIn(Device& device, const Problem& problem, const Options& options, const Monitor& monitor,
+                    Result& result) {
   const auto runs = runsOf(problem, options);
   const auto count = double(runs.size());
   withTypes(options, [&](auto rule, auto real) {
-    Model<rule(), decltype(real), Device> model(device, problem, options, noTiles);
+    Model<rule(), decltype(real), tilted, Device> model(device, problem, options, noTiles);
+    result.aborted = !model.place(monitor);
     double passes = 0;
     for (std::size_t run = 0; run < runs.size() && !result.aborted; ++run)
       passes += relaxRun(model, runs[run], monitor.part(double(run) / count, 1 / count), result);
     result.relaxationsPerPoint = passes / count;
   });
   if (result.aborted) result.fields.clear();
+}
+
+/// Solves a valid problem on a device. Sets what solveByTiles sets.
+template <class Device>
+void relaxPlainly(Device& device, const Problem& problem, const Options& options, const Monitor& monitor,
+                  Result& result) {
+  const auto relax = problem.tilted ? relaxPlainlyIn<true, Device> : relaxPlainlyIn<false, Device>;
+  relax(device, problem, options, monitor, result);
 }
 
 /// Returns the number of bytes of work memory, without small arrays.

@@ -96,7 +96,7 @@ struct FindPredecessors {
   PointBlocks blocks;
   EdgesFromPoints edges; ///< in canonical order
   int edgeCount;
-  const Real* slowness; ///< padded, as are the times
+  const Real* slowness; ///< padded, as are the times; in a tilted medium direction by direction
   const Real* times;
   std::uint16_t* predecessor; ///< unpadded
 

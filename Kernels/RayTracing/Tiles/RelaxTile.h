@@ -93,6 +93,7 @@ struct RelaxTile {
   int* listedNext;
   Key *keys, *keysNext;               ///< per tile; noKey: not listed
   const Real *slowness, *minSlowness; ///< per point; minimum in and around each tile
+  const Real* slownessAlong;          ///< of a tilted medium, per direction and point
   Real* times;                        ///< per run
   CopiesOfPoints copies;
 
@@ -120,7 +121,7 @@ struct RelaxTile {
     const bool blanks = load(team, tile, place, first, ofRun);
     int pass = 0;
     bool changes = true;
-    for (; changes && pass < passes; ++pass) changes = relaxOnce(team, tile, place, floor, blanks);
+    for (; changes && pass < passes; ++pass) changes = relaxOnce(team, tile, place, first, floor, blanks);
     team.once([&] { execution::fetchAdd(control->relaxed, static_cast<long long>(pass) * inImage(place)); });
     if (pass == 1 && !changes) return;
 
@@ -131,7 +132,7 @@ struct RelaxTile {
         return;
       }
       const Real time = tile.time[at(c.x, c.y)];
-      Real& old = ofRun[first + c.x + image.pitch * (c.y % Shape::ny) + image.slab * (c.y / Shape::ny)];
+      Real& old = ofRun[inImage(first, c)];
       const bool lower = time < old;
       tile.minimum[c.index] = lower ? time : unreached<Real>;
       if (lower) execution::storeRelaxed(old, time);
@@ -163,6 +164,11 @@ private:
     return x + Shape::reach + Shape::pitch * (y + Shape::reach) + Shape::slab * (z + Shape::reachZ);
   }
   TEAM_FN static int at(int x, int row) { return at(x, row % Shape::ny, row / Shape::ny); }
+
+  /// Returns the index in the padded image of the point of a lane.
+  TEAM_FN std::int64_t inImage(std::int64_t first, const Cell& c) const {
+    return first + c.x + image.pitch * (c.y % Shape::ny) + image.slab * (c.y / Shape::ny);
+  }
 
   /// Returns the number of points of a tile that lie in the image.
   TEAM_FN int inImage(const Cell& place) const {
@@ -205,15 +211,18 @@ private:
 
   /// Lowers every point to the minimum that its neighbours offer. Returns whether any time changed.
   template <class Team>
-  TEAM_FN bool relaxOnce(Team& team, Shared& tile, const Cell& place, Real floor, bool blanks) const {
+  TEAM_FN bool relaxOnce(Team& team, Shared& tile, const Cell& place, std::int64_t first, Real floor,
+                         bool blanks) const {
     team.each(Lanes{}, [&](Cell c) {
       const Real* time = tile.time + at(c.x, c.y);
       if (isCopy(place, c)) {
         tile.minimum[c.index] = *time;
         return;
       }
-      tile.minimum[c.index] = edges.relaxed(time, tile.slowness + at(c.x, c.y), *time, c.z, edgeCount,
-                                            Shape::parts, blanks, floor);
+      const Real* ofPoint = tile.slowness + at(c.x, c.y);
+      if constexpr (EdgesInTile::tilted) ofPoint = slownessAlong + inImage(first, c);
+      tile.minimum[c.index] =
+          edges.relaxed(time, ofPoint, *time, c.z, edgeCount, Shape::parts, blanks, floor);
     });
     return team.any([&](Cell c) {
       if (c.z > 0) return false;

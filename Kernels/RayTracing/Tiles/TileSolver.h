@@ -122,16 +122,17 @@ struct RunBuffers {
 
 /// Solves a valid problem by tiles, in the order of their times.
 /// @tparam CopiesOfPoints  Copies of an image with periodic axes, else NoCopies
-template <class Shape, WeightRule rule, class Real, class CopiesOfPoints, class Device>
+template <class Shape, WeightRule rule, class Real, bool tilted, class CopiesOfPoints, class Device>
 class TileSolver {
 public:
   TileSolver(Device& onDevice, const Problem& problem, const Options& options, const CopiesOfPoints& c,
              const TileSettings& s, const Monitor& m, Result& r)
       : device(onDevice), model(device, problem, options, tileSize<Shape>),
-        edges(device, problem.grid, model.allTerms, Shape::pitch, Shape::slab),
+        edges(model.edgesInTiles(Shape::pitch, Shape::slab)),
         runs(runsOf(problem, options)), numbers(model.image),
         minSlowness(device.template allocate<Real>(numbers.count())), copies(c),
         points(grid::ownPoints(problem.grid, problem.part).points()), settings(s), monitor(m), result(r) {
+    result.aborted = !model.place(monitor);
     using FindLeast = FindLeastSlowness<Shape, Real>;
     device.run(FindLeast{model.image, numbers, model.slowness.data(), minSlowness.data()},
                blocksOf<FindLeast>(numbers.count()));
@@ -149,11 +150,11 @@ public:
   }
 
 private:
-  using EdgesInTile = Edges<rule, Real, int>;
+  using EdgesInTile = Edges<rule, Real, int, tilted>;
   using Buffers = RunBuffers<Real, Device>;
 
   Device& device;
-  Model<rule, Real, Device> model;
+  Model<rule, Real, tilted, Device> model;
   DeviceEdges<Device, EdgesInTile> edges;
   const std::vector<std::vector<std::int32_t>> runs; ///< the sources of each
   const TileNumbers numbers;
@@ -187,7 +188,7 @@ private:
     rounds.finish();
     if (settings.rounds) *settings.rounds += rounds.counters().count;
     relaxed += rounds.counters().relaxed;
-    result.workBytes = model.slowness.bytes() + buffers.bytes() + minSlowness.bytes();
+    result.workBytes = model.bytes() + buffers.bytes() + minSlowness.bytes();
     for (std::size_t r = 0; r < count && !result.aborted; ++r)
       model.fetch(buffers.times.data() + r * image.size, result.fields.emplace_back());
   }
@@ -211,25 +212,38 @@ private:
             buffers.keys[1 - i % 2].data(),
             model.slowness.data(),
             minSlowness.data(),
+            model.slownessOfEdges(),
             buffers.times.data(),
             copies};
   }
 };
+
+/// solveByTiles for media that are tilted, or are not.
+template <bool tilted, class Device>
+void solveByTilesIn(Device& device, const Problem& problem, const Options& options,
+                    const TileSettings& settings, const Monitor& monitor, Result& result) {
+  withTileShape(problem.grid, options, [&](auto shape, auto rule, auto real) {
+    const auto solve = [&](const auto& copies) {
+      using CopiesOfPoints = std::decay_t<decltype(copies)>;
+      TileSolver<decltype(shape), rule(), decltype(real), tilted, CopiesOfPoints, Device>(
+          device, problem, options, copies, settings, monitor, result)
+          .solve();
+    };
+    const grid::GridPart& part = problem.part;
+    if constexpr (tilted) // one set of kernels: the weights take the time
+      solve(part.periodic ? Copies(problem.grid, part) : Copies(problem.grid));
+    else
+      part.periodic ? solve(Copies(problem.grid, part)) : solve(NoCopies{});
+  });
+}
 
 /// Solves a valid problem on a device. Sets the fields' times, relaxationsPerPoint, workBytes and aborted. If
 /// predecessors or source ids are requested, also sets the predecessors that are earlier neighbours.
 template <class Device>
 void solveByTiles(Device& device, const Problem& problem, const Options& options,
                   const TileSettings& settings, const Monitor& monitor, Result& result) {
-  withTileShape(problem.grid, options, [&](auto shape, auto rule, auto real) {
-    const auto solve = [&](const auto& copies) {
-      using CopiesOfPoints = std::decay_t<decltype(copies)>;
-      TileSolver<decltype(shape), rule(), decltype(real), CopiesOfPoints, Device>(
-          device, problem, options, copies, settings, monitor, result)
-          .solve();
-    };
-    problem.part.periodic ? solve(Copies(problem.grid, problem.part)) : solve(NoCopies{});
-  });
+  const auto solve = problem.tilted ? solveByTilesIn<true, Device> : solveByTilesIn<false, Device>;
+  solve(device, problem, options, settings, monitor, result);
 }
 
 /// Returns the number of bytes of device memory that solveByTiles needs, without small arrays;

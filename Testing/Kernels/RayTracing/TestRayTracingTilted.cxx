@@ -6,6 +6,7 @@
 #include "Median.h"
 #include "RayTracingChecks.h"
 #include "RayTracingParts.h"
+#include "RayTracingTiltedCases.h"
 #include "Reference/Christoffel.h"
 
 #include <gtest/gtest.h>
@@ -19,48 +20,6 @@ using namespace isochrone::rays;
 
 namespace {
 
-struct Rock {
-  double speed, epsilon, delta, shear;
-  Position axis; ///< of any length; in the plane x and y
-};
-
-/// Mesaverde mudshale, Taylor sandstone, Green River shale of Thomsen's table 1, and media without Vs.
-const std::vector<Rock>& rocks() {
-  static const std::vector<Rock> list{{4.53, 0.034, 0.211, 0.62, {}}, {3.37, 0.11, -0.035, 0.54, {}},
-                                      {4.17, 0.195, -0.22, 0.6, {}},  {2, 0.24, 0.1, 0, {}},
-                                      {2, 0.1, 0.3, 0, {}},           {1, 0.6, -0.2, 0.3, {}}};
-  return list;
-}
-
-/// A case with the memory of its medium.
-struct TiltedCase : Case {
-  explicit TiltedCase(Case&& medium) : Case(std::move(medium)) {}
-  std::vector<Rock> rocks;
-  std::vector<float> epsilon, delta, shear, axis;
-};
-
-/// Returns a problem with a rock for each element; a speed of 0 is blanked.
-template <class At>
-TiltedCase tiltedCase(const Grid& g, const Options& options, const Position& source, At&& at) {
-  const Grid elements = elementsOf(g, options.rule);
-  const SlownessModel slowness = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
-    const double speed = at(double(i), double(j), double(k)).speed;
-    return speed > 0 ? 1 / speed : blanked;
-  };
-  TiltedCase c(makeCase({"tilted", g, slowness, {{source}}, {}}, options));
-  for (std::int64_t n = 0; n < elements.points(); ++n) {
-    const GridIndex i = elements.indices(n);
-    const Rock r = at(double(i[0]), double(i[1]), double(i[2]));
-    c.rocks.push_back(r);
-    c.epsilon.push_back(float(r.epsilon)), c.delta.push_back(float(r.delta));
-    c.shear.push_back(float(r.shear));
-    for (int a = 0; a < (g.nz == 1 ? 2 : 3); ++a) c.axis.push_back(float(r.axis[a]));
-  }
-  c.problem.tilted = true;
-  c.problem.thomsen = {c.epsilon, c.delta, c.axis, c.shear};
-  return c;
-}
-
 /// Returns the time along a vector by the Christoffel equation, with the parameters in single precision.
 double groupTime(const Rock& r, const Position& v) {
   const reference::Elastic elastic(r.speed, float(r.epsilon), float(r.delta), float(r.shear));
@@ -71,25 +30,6 @@ double groupTime(const Rock& r, const Position& v) {
   }
   along /= std::sqrt(length);
   return reference::groupTime(elastic, std::sqrt(std::max(0., square - along * along)), along);
-}
-
-Rock varying(const Grid& g, double i, double j, double k) {
-  const double x = i / double(g.nx), y = j / double(g.ny), z = k / double(g.nz);
-  const double tilt = 2 * x + y, out = g.nz == 1 ? 0 : 1.2 * z;
-  return {1 + 0.5 * y,
-          0.24 + 0.1 * x,
-          0.1 - 0.2 * y,
-          0.4,
-          {std::cos(tilt) * std::cos(out), std::sin(tilt) * std::cos(out), std::sin(out)}};
-}
-
-Rock noisy(std::uint64_t n, bool plane) {
-  const auto random = [&](std::uint64_t m) { return noise(8 * n + m); };
-  return {random(0) < 0.07 ? 0 : 1 + random(1),
-          0.5 * random(2) - 0.1,
-          0.5 * random(3) - 0.1,
-          0.6 * random(4),
-          {random(5) - 0.5, random(6) - 0.5, plane ? 0 : random(7) - 0.5}};
 }
 
 const Grid plane{41, 33, 1, 1, 0.7, 1}, volume{13, 12, 11, 1, 0.7, 1.4};
@@ -363,12 +303,6 @@ TEST(RayTracingTilted, BadMediaAndOptionsAreRefused) {
         EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << word << " in: " << error.what();
     }
   };
-  Options other = options;
-  other.backend = Backend::Cuda;
-  expectError(c.problem, other, {"tilted media"});
-  other = options;
-  other.method = Method::PlainRelaxation;
-  expectError(c.problem, other, {"plain relaxation", "tilted", "ordered tiles"});
   Problem p = c.problem;
   p.thomsen.epsilon = p.thomsen.epsilon.first(5);
   expectError(p, options, {"epsilon", "5"});
@@ -454,12 +388,4 @@ TEST(RayTracingTilted, TheSlownessIsComputedOnceForTheTimesAndPredecessorsOfAllS
         EXPECT_EQ(result.fields[f].source, expected.fields[f].source);
       }
     }
-}
-
-TEST(RayTracingTilted, AutomaticSolvesOnTheHost) {
-  Options options = onHost(WeightRule::Fast);
-  options.backend = Backend::Automatic;
-  const TiltedCase c = tiltedCase(plane, options, {3, 4, 0},
-                                  [&](double i, double j, double k) { return varying(plane, i, j, k); });
-  EXPECT_EQ(solve(c.problem, options).ranOn.backend, Backend::Host);
 }
