@@ -73,7 +73,7 @@ small='*WallsAndRoughCost*:*OnePoint*:*FewHeadings*:CudaTeam.*:*ImageCuda*NoSpee
 small+=':*ImageTensorCuda*SpaceRubble:*ImageTensorCuda*PlaneNoise:*ImageTensorCuda*SeveralSeeds'
 small+=':*DistanceCuda*/Everything*:*DistanceCuda*/CornerLast:*DistanceCuda*/Share0001:*DistanceCuda*/BeamY'
 small+=':*MeshCuda*/Everything:*MeshCuda*/Triangles:*MeshCuda*/Wheel257:*MeshCuda*/OneTetrahedron'
-small+=':*RayCuda*/Small*:*RayCuda*/Everything*:*RayCuda*/LineFast:*RaysPeriodicCuda*/Small*'
+small+=':*RayCuda*/Small*:*RayCuda*/Everything*:*RayCuda*/LineFast:*RaysPeriodicCuda*/Small*:*TiltedCuda*/Small*'
 small+=':*ImageOrthogonalCuda*Agrees*/*Tiny:*ImageOrthogonalCuda*Agrees*/SphericalWedgeOfPoles:*ImagePeriodic*/*Small'
 small+=':*CurvaturePeriodicCuda*/Dubins_NotSquare:DistanceGridCuda.*ShorterThanAWindow*:SurfaceCuda.*Planes'
 for tool in memcheck racecheck; do

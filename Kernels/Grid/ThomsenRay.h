@@ -32,8 +32,8 @@ struct AxialRay {
   double time;          ///< its product with the vector: the maximum
 };
 
-/// Returns t = sqrt(Z / X) of the slowness whose group velocity has the direction (across, along), > 0. With g
-/// the tangent of the angle of the group velocity from the plane across the axis, g = t b / a, and g grows
+/// Returns t = sqrt(Z / X) of the slowness whose group velocity has the direction (across, along), > 0. With
+/// g the tangent of the angle of the group velocity from the plane across the axis, g = t b / a, and g grows
 /// with t on a convex curve. Newton's method in log t, within bounds that shrink, finds t to a few units in
 /// the last place: a step of size d leaves an error of the order of d^2.
 TEAM_FN double slownessTangent(const ThomsenCurve<double>& curve, double across, double along) {

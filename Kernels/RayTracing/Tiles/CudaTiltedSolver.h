@@ -6,6 +6,7 @@
 namespace isochrone::rays {
 
 /// solveOnCuda (CudaSolver.h) for a tilted medium.
-void solveTiltedOnCuda(const Problem& problem, const Options& options, const Monitor& monitor, Result& result);
+void solveTiltedOnCuda(const Problem& problem, const Options& options, const Monitor& monitor,
+                       Result& result);
 
 } // namespace isochrone::rays

@@ -73,7 +73,8 @@ std::size_t modelBytes(const Problem& problem, const Options& options, const Pad
   std::size_t slownesses = 1; // per point
   if (problem.tilted) {
     const ForwardStar neighbours = makeForwardStar(problem.grid, options.neighbours, options.radius);
-    slownesses += std::size_t(EdgeSlowness<Real>(problem, edgeTerms(problem.grid, options.rule, neighbours)).count());
+    slownesses +=
+        std::size_t(EdgeSlowness<Real>(problem, edgeTerms(problem.grid, options.rule, neighbours)).count());
   }
   return slownesses * image.size * sizeof(Real) + problem.grid.points() * perPoint +
          starts * sizeof(Start<Real>) + (std::size_t(16) << 20);
@@ -99,7 +100,8 @@ public:
       return decltype(rows)(sizeof(Real)) * (o[0] + rows * o[1] + planes * o[2]);
     };
     const auto slownessStep = [&](const Offset& offset) {
-      if constexpr (EdgesOfKernel::tilted) return step(offset, SlownessStep(image.pitch), SlownessStep(image.slab));
+      if constexpr (EdgesOfKernel::tilted)
+        return step(offset, SlownessStep(image.pitch), SlownessStep(image.slab));
       return step(offset, SlownessStep(pitch), SlownessStep(slab));
     };
     std::vector<ListedEdge> edgeList;
@@ -147,7 +149,8 @@ public:
         slowness(device.template array<Real>(image.size, unreached<Real>)),
         edges(device, p.grid, allTerms, directions, image, image.pitch, image.slab) {
     if constexpr (tilted)
-      slownessAlong = device.template array<Real>(std::size_t(directions.count()) * image.size, unreached<Real>);
+      slownessAlong =
+          device.template array<Real>(std::size_t(directions.count()) * image.size, unreached<Real>);
   }
 
   /// Fills in the slowness. Returns false if the monitor requested a stop.
@@ -222,13 +225,15 @@ public:
   const PaddedImage image;
   const PointBlocks blocks;
   const EdgeSlowness<Real> directions;
-  typename Device::template Array<Real> slowness; ///< padded; in a tilted medium the minimum of all directions
+  typename Device::template Array<Real>
+      slowness; ///< padded; in a tilted medium the minimum of all directions
   typename Device::template Array<Real> slownessAlong; ///< of a tilted medium, direction by direction
   EdgesOf<EdgesFromPoints> edges;
 
 private:
   /// Returns the media of some points or cells, those of blanked ones undefined.
-  std::vector<TiltedElement> mediaOf(std::int64_t first, std::int64_t count, execution::RoundPool& pool) const {
+  std::vector<TiltedElement> mediaOf(std::int64_t first, std::int64_t count,
+                                     execution::RoundPool& pool) const {
     std::vector<TiltedElement> media(static_cast<std::size_t>(count));
     pool.forRanges(count, 1024, [&](std::int64_t begin, std::int64_t end, int) {
       for (std::int64_t n = begin; n < end; ++n) {
@@ -253,8 +258,10 @@ private:
       const std::int64_t count = std::min(tiltedAtOnce, elements - first);
       const std::vector<TiltedElement> media = mediaOf(first, count, pool);
       auto onDevice = device.upload(std::span(media));
-      const PlaceTiltedSlowness<Real> place{image, {sizes[0], sizes[1], sizes[2]}, first, int(count), given,
-                                            onDevice.data(), vectors.data(), int(list.size()),
+      const PlaceTiltedSlowness<Real> place{image,           {sizes[0], sizes[1], sizes[2]},
+                                            first,           int(count),
+                                            given,           onDevice.data(),
+                                            vectors.data(),  int(list.size()),
                                             slowness.data(), slownessAlong.data()};
       device.run(place, blocksOf<PlaceTiltedSlowness<Real>>(std::size_t(count)));
       device.wait(); // `onDevice` is released at the end of this scope

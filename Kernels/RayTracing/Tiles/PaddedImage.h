@@ -58,15 +58,15 @@ struct alignas(16) Edge {
   int firstTerm, endTerm; ///< the terms of its weight
 };
 
-/// The same in a tilted medium, where each direction of edges has a slowness of its own. Times may lie in a tile,
-/// slownesses always lie in the padded image.
+/// The same in a tilted medium, where each direction of edges has a slowness of its own. Times may lie in a
+/// tile, slownesses always lie in the padded image.
 template <class Real, class Step>
 struct alignas(16) TiltedEdge {
   Step step;
   Real half;
   int firstTerm, endTerm;
-  std::int64_t direction;     ///< from the slowness in the first direction to that along the edge
-  std::int64_t slownessStep;  ///< to the slowness of the neighbour
+  std::int64_t direction;    ///< from the slowness in the first direction to that along the edge
+  std::int64_t slownessStep; ///< to the slowness of the neighbour
 };
 
 /// A length times the minimum of some slownesses (see EdgeTerms.h).

@@ -21,8 +21,8 @@ struct EdgeVector {
   double length;
 };
 
-/// Computes the slowness of some points or cells along each direction, and the minimum of all directions, with
-/// the bits of EdgeSlowness::compute. Both are +infinity where the element is blanked.
+/// Computes the slowness of some points or cells along each direction, and the minimum of all directions,
+/// with the bits of EdgeSlowness::compute. Both are +infinity where the element is blanked.
 template <class Real>
 struct PlaceTiltedSlowness {
   using Lanes = Box<256, 1, 1>;

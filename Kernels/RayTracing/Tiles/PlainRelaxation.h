@@ -80,8 +80,8 @@ struct DecidePass {
 
 /// Solves one run, from some sources. Returns the number of passes.
 template <WeightRule rule, class Real, bool tilted, class Device>
-int relaxRun(Model<rule, Real, tilted, Device>& model, std::span<const std::int32_t> sources, const Monitor& monitor,
-             Result& result) {
+int relaxRun(Model<rule, Real, tilted, Device>& model, std::span<const std::int32_t> sources,
+             const Monitor& monitor, Result& result) {
   using Edges = typename Model<rule, Real, tilted, Device>::EdgesFromPoints;
   Device& device = model.device;
   const PaddedImage& image = model.image;
@@ -100,8 +100,8 @@ int relaxRun(Model<rule, Real, tilted, Device>& model, std::span<const std::int3
              blocksOf<PlaceStarts<Real>>(starts.size()));
 
   const auto pass = [&] {
-    device.run(RelaxPoints<Edges>{model.blocks, model.edges.edges(), model.edgeCount(), model.slownessOfEdges(),
-                                  times.data(), fresh.data()},
+    device.run(RelaxPoints<Edges>{model.blocks, model.edges.edges(), model.edgeCount(),
+                                  model.slownessOfEdges(), times.data(), fresh.data()},
                &counters->count, blocks);
     device.run(WriteBack<Real>{model.blocks, fresh.data(), times.data(), changed.data()}, &counters->count,
                blocks);
@@ -114,8 +114,8 @@ int relaxRun(Model<rule, Real, tilted, Device>& model, std::span<const std::int3
       monitor, [](const PassControl& now) { return now.done != 0; },
       [&](const PassControl& now) { return now.passes / (now.passes + expected); });
   rounds.finish();
-  result.workBytes = model.bytes() + times.bytes() + fresh.bytes() + changed.bytes() +
-                     changedBlocks.bytes() + startList.bytes();
+  result.workBytes = model.bytes() + times.bytes() + fresh.bytes() + changed.bytes() + changedBlocks.bytes() +
+                     startList.bytes();
   if (!result.aborted) model.fetch(times.data(), result.fields.emplace_back());
   return rounds.counters().passes;
 }

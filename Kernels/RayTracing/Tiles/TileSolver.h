@@ -128,9 +128,8 @@ public:
   TileSolver(Device& onDevice, const Problem& problem, const Options& options, const CopiesOfPoints& c,
              const TileSettings& s, const Monitor& m, Result& r)
       : device(onDevice), model(device, problem, options, tileSize<Shape>),
-        edges(model.edgesInTiles(Shape::pitch, Shape::slab)),
-        runs(runsOf(problem, options)), numbers(model.image),
-        minSlowness(device.template allocate<Real>(numbers.count())), copies(c),
+        edges(model.edgesInTiles(Shape::pitch, Shape::slab)), runs(runsOf(problem, options)),
+        numbers(model.image), minSlowness(device.template allocate<Real>(numbers.count())), copies(c),
         points(grid::ownPoints(problem.grid, problem.part).points()), settings(s), monitor(m), result(r) {
     result.aborted = !model.place(monitor);
     using FindLeast = FindLeastSlowness<Shape, Real>;

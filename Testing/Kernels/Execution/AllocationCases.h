@@ -184,13 +184,17 @@ inline Solve surfaceSolve(mesh::Accuracy accuracy, int threads = 2) {
   };
 }
 
-inline Solve raySolve(Backend backend, bool separate, int threads = 2, bool periodic = false) {
+inline Solve raySolve(Backend backend, bool separate, int threads = 2, bool periodic = false,
+                      bool tilted = false) {
   return [=](Bytes& bytes) {
     rays::Problem p;
     p.grid = {square.n, square.n, 1, 1, 1, 1};
     p.slowness = square.cost;
     p.sources = {{{5.3, 5.2, 0}, 0}, {{50, 5, 0}, 1}};
     p.periodic = {periodic, periodic, false};
+    const std::vector<float> epsilon{0.2f}, delta{0.1f}, axis{0.6f, 0.8f};
+    p.tilted = tilted;
+    if (tilted) p.thomsen = {epsilon, delta, axis, {}};
     rays::Options o;
     o.backend = backend;
     o.threads = threads;

@@ -130,5 +130,6 @@ INSTANTIATE_TEST_SUITE_P(
         SolverCase{"RayTracing", [](Backend b) { return raySolve(b, false); }},
         SolverCase{"RayTracingSeparateSources", [](Backend b) { return raySolve(b, true); }},
         SolverCase{"RayTracingPeriodic", [](Backend b) { return raySolve(b, false, 2, true); }},
+        SolverCase{"RayTracingTilted", [](Backend b) { return raySolve(b, false, 2, false, true); }},
         SolverCase{"DistanceTransform", [](Backend b) { return distanceSolve(b); }}),
     [](const auto& info) { return info.param.name; });

@@ -81,10 +81,10 @@ struct NamedTilted {
 
 inline TiltedCase roughCase(const NamedTilted& named) {
   const bool flat = named.grid.nz == 1;
-  TiltedCase c = tiltedCase(named.grid, named.options, {3, 3, flat ? 0. : 2.},
-                            [&](double i, double j, double k) {
-                              return noisy(numberOf(std::int64_t(i), std::int64_t(j), std::int64_t(k)), flat);
-                            });
+  TiltedCase c =
+      tiltedCase(named.grid, named.options, {3, 3, flat ? 0. : 2.}, [&](double i, double j, double k) {
+        return noisy(numberOf(std::int64_t(i), std::int64_t(j), std::int64_t(k)), flat);
+      });
   const Position h = named.grid.spacing();
   c.problem.sources.push_back({{3.4 * h[0], 2.8 * h[1], flat ? 0 : 2.1 * h[2]}, 0.25});
   c.problem.periodic = named.periodic;

@@ -1,5 +1,6 @@
-// Claims that CUDA and the host give the same bits in tilted media, by the public interface. Skipped without a
-// device.
+// Claims that CUDA and the host give the same bits in tilted media, by the public interface. Skipped without
+// a device.
+#include "RayTracing/Scheme/WholeImage.h"
 #include "RayTracingTiltedCases.h"
 
 #include <gtest/gtest.h>

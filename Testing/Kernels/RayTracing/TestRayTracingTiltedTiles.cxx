@@ -3,6 +3,7 @@
 #include "RayTracing/Seeds/PeriodicProblem.h"
 #include "RayTracing/Tiles/PlainRelaxation.h"
 #include "RayTracing/Tiles/TileSolver.h"
+#include "RayTracing/Scheme/WholeImage.h"
 #include "RayTracingTiltedCases.h"
 
 #include <gtest/gtest.h>
