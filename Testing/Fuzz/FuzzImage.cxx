@@ -1,11 +1,9 @@
-#include "Execution/HostDevice.h"
 #include "Fuzz.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Seeds/ClosedProblem.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
-#include "ImageTravelTime/Tiles/TensorTiles.h"
-#include "ImageTravelTime/Tiles/TileSolver.h"
+#include "Kernels/ImageTravelTime/ImageHostTiles.h"
 #include "Reference/ImageTravelTimeReference.h"
 
 #include <algorithm>

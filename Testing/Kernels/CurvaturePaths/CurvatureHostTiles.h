@@ -1,5 +1,4 @@
-// CurvatureHostTiles.h - the tile solver run by host teams. A separate library, since its kernels take a
-// minute to compile.
+// CurvatureHostTiles.h - the tile solver run by host teams, compiled once for all tests.
 #pragma once
 
 #include "CurvaturePaths/Tiles/TileSolver.h"

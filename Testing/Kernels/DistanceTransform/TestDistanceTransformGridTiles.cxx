@@ -1,9 +1,8 @@
 // Claims about periodic axes and rectilinear grids by tile kernels, run by host teams with the same kernels
 // as on CUDA.
-#include "DistanceTransform/Tiles/TileSolver.h"
+#include "DistanceHostTiles.h"
 #include "DistanceTransformChecks.h"
 #include "DistanceTransformGrids.h"
-#include "Execution/HostDevice.h"
 
 #include <gtest/gtest.h>
 

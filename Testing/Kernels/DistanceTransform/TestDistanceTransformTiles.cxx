@@ -1,7 +1,6 @@
 // Claims about the distance transform by tile kernels, run by host teams with the same kernels as on CUDA.
-#include "DistanceTransform/Tiles/TileSolver.h"
+#include "DistanceHostTiles.h"
 #include "DistanceTransformChecks.h"
-#include "Execution/HostDevice.h"
 
 #include <gtest/gtest.h>
 

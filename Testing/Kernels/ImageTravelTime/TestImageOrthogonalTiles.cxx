@@ -1,9 +1,8 @@
 // Claims about tiles of rectilinear and spherical grids, run by host teams with the same kernels as on CUDA.
-#include "Execution/HostDevice.h"
+#include "ImageHostTiles.h"
 #include "ImageOrthogonalTileCases.h"
 #include "ImageTravelTime/Seeds/ClosedProblem.h"
 #include "ImageTravelTime/Seeds/OpenPlaces.h"
-#include "ImageTravelTime/Tiles/TileSolver.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,10 @@
 // Claims about the tile solver on images with periodic axes, run by host teams with the same kernels as on
 // CUDA.
-#include "Execution/HostDevice.h"
 #include "ImageHostSolves.h"
+#include "ImageHostTiles.h"
 #include "ImagePeriodicCases.h"
 #include "ImagePeriodicMedia.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
-#include "ImageTravelTime/Tiles/TensorTiles.h"
-#include "ImageTravelTime/Tiles/TileSolver.h"
 
 #include <gtest/gtest.h>
 

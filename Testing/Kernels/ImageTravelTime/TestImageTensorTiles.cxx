@@ -1,9 +1,8 @@
 // Claims about the tile solver for tensors, drifts and tilted media, run by host teams with the same kernels
 // as on CUDA.
-#include "Execution/HostDevice.h"
 #include "ImageDriftCases.h"
+#include "ImageHostTiles.h"
 #include "ImageThomsenCases.h"
-#include "ImageTravelTime/Tiles/TensorTiles.h"
 #include "Reference/TensorReference.h"
 
 #include <gtest/gtest.h>

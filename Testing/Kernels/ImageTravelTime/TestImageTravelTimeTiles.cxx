@@ -1,6 +1,5 @@
 // Claims about the tile solver, run by host teams with the same kernels as on CUDA.
-#include "Execution/HostDevice.h"
-#include "ImageTravelTime/Tiles/TileSolver.h"
+#include "ImageHostTiles.h"
 #include "ImageTravelTimeCases.h"
 #include "Reference/ImageTravelTimeReference.h"
 

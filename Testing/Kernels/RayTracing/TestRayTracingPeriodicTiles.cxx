@@ -1,8 +1,7 @@
 // Claims about the tile kernels on images with periodic axes, run by host teams: the bits of the host's
 // sweeps, in the margin, too.
-#include "Execution/HostDevice.h"
+#include "RayHostTiles.h"
 #include "RayTracing/Seeds/PeriodicProblem.h"
-#include "RayTracing/Tiles/TileSolver.h"
 #include "RayTracingTori.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,5 @@
 // Claims about ray tracing by kernels, run by host teams with the same kernels as on CUDA.
-#include "Execution/HostDevice.h"
-#include "RayTracing/Tiles/PlainRelaxation.h"
-#include "RayTracing/Tiles/TileSolver.h"
+#include "RayHostTiles.h"
 #include "RayTracingKernelCases.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,7 @@
 // Claims about rays in tilted media by kernels, run by host teams with the same kernels as on CUDA.
-#include "Execution/HostDevice.h"
+#include "RayHostTiles.h"
 #include "RayTracing/Scheme/WholeImage.h"
 #include "RayTracing/Seeds/PeriodicProblem.h"
-#include "RayTracing/Tiles/PlainRelaxation.h"
-#include "RayTracing/Tiles/TileSolver.h"
 #include "RayTracingTiltedCases.h"
 
 #include <gtest/gtest.h>
