@@ -89,6 +89,8 @@ TEST_F(DistanceCudaRuns, LargeImagesAgreeWithTheHost) {
   }
 }
 
+const Grid beamOf64Bits{2, 2, 24000};
+
 /// Lines longer than the window use the stacks; squares beyond 29 bits use a wider type.
 TEST_F(DistanceCudaRuns, LongLinesAgreeWithTheHost) {
   const CaseMaker long_[] = {{"Column", {9, 700, 1}, oneSite(8, 699)},
@@ -97,22 +99,24 @@ TEST_F(DistanceCudaRuns, LongLinesAgreeWithTheHost) {
                              {"BeamYUnequal", {3, 700, 5, 1, 0.5, 2}, oneSite(2, 650, 4)},
                              {"BeamZ", {3, 5, 700}, oneSite(2, 4, 1)},
                              {"BeamZUnequal", {3, 5, 700, 1, 0.5, 2}, oneSite(2, 4, 1)},
-                             {"RowOf64Bits", {700, 3, 1, 40, 1, 1}, oneSite(7, 1)},
-                             {"ColumnOf64Bits", {2, 700, 1, 1, 40, 1}, oneSite(1, 699)},
-                             {"BeamXOf64Bits", {700, 2, 2, 40, 1, 1}, oneSite(7, 1)}};
+                             {"RowOf64Bits", {24000, 3, 1}, oneSite(7, 1)},
+                             {"ColumnOf64Bits", {2, 24000, 1}, oneSite(1, 23999)},
+                             {"BeamXOf64Bits", {24000, 2, 2}, oneSite(7, 1)}};
   for (const CaseMaker& maker : long_) {
     const Case c = makeCase(maker.name, maker.grid, maker.sites);
     expectHost(c, optionsFor("float"), c.name + ", float");
-    expectHost(c, optionsFor("double squared site", Region::Signed), c.name + ", signed");
+    const bool isLong = maker.grid.points() > 20000; // both sides take 6 s more on the emulated device
+    const Region region = isLong ? Region::Outside : Region::Signed;
+    expectHost(c, optionsFor("double squared site", region), c.name + ", all results");
   }
-  expectHost(makeCase("BeamZOf64Bits", {2, 2, 3000, 1, 1, 10}, oneSite(1, 1, 2)), optionsFor("float"),
+  expectHost(makeCase("BeamZOf64Bits", beamOf64Bits, oneSite(1, 1, 2)), optionsFor("float"),
              "BeamZOf64Bits, float"); // merges stacks along z
 }
 
 /// A separate test: 24000 rows or planes of a few points take a minute on the emulated device.
 TEST_F(DistanceCudaRuns, LargeBeamsAgreeWithTheHost) {
   for (const Case& c : {makeCase("BeamYOf64Bits", {2, 24000, 2}, oneSite(1, 23999, 1)),
-                        makeCase("BeamZOf64Bits", {2, 2, 24000}, oneSite(1, 1, 2))}) {
+                        makeCase("BeamZOf64Bits", beamOf64Bits, oneSite(1, 1, 2))}) {
     expectHost(c, optionsFor("float"), c.name + ", float");
     expectHost(c, optionsFor("double squared site", Region::Signed), c.name + ", signed");
   }
