@@ -12,6 +12,7 @@
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
 #include "Common/Ranks.h"
+#include "Common/Sensitivities.h"
 #include "Common/StateSpaceImage.h"
 #include "CurvaturePaths/CurvaturePaths.h"
 #include "CurvaturePaths/Drift.h"
@@ -275,7 +276,7 @@ bool vtkIsochroneCurvaturePaths::Internals::examine(const States& tips, PartExch
     if (!solved->differentiate(tips.states, weights, filter->SensitivityRadius,
                                monitorOf(filter, begin + 0.05, 0.95)))
       return false;
-    filter->Warnings.push_back(lostWeight(solved->sensitivities()));
+    filter->Warnings.push_back(lostWeight(solved->sensitivities().lostWeight, "cost"));
   }
   return true;
 }

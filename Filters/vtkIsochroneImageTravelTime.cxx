@@ -14,6 +14,7 @@
 #include "Common/Ranks.h"
 #include "Common/SeedsAndTips.h"
 #include "Error.h"
+#include "ImageTravelTime/Derivatives.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTime/Outputs.h"
 #include "ImageTravelTime/Problem.h"
@@ -27,6 +28,7 @@
 #include <vtkObjectFactory.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
+#include <vtkTable.h>
 
 #include <cmath>
 #include <limits>
@@ -66,6 +68,7 @@ struct vtkIsochroneImageTravelTime::Internals {
   std::optional<ImageTravelTimeRun> fromSeeds, fromTargets; ///< empty after an abort or an error
   Values<float> gradient; ///< of the time from the seeds, along grid axes; empty until it is requested
   std::optional<BothWays> both;
+  ImageDerivatives derivatives;
   std::optional<std::vector<image::Position>> tips; ///< of the paths; empty before the first extraction
   std::vector<Path> paths;
   std::optional<std::vector<Path>> seen; ///< `paths` in the medium; empty until requested
@@ -73,12 +76,13 @@ struct vtkIsochroneImageTravelTime::Internals {
   PartNeeds needs() const;
   Inputs gather(const Execution& execution);
   bool run(const Inputs& in, PartExchange& ranks, const Execution& execution,
-           vtkSmartPointer<vtkPolyData>& paths);
+           vtkSmartPointer<vtkPolyData>& paths, vtkSmartPointer<vtkTable>& jacobian);
   Placed place(const Inputs& in, const ImageFrame& frame) const;
   ImageTravelTimeSettings settings() const;
   bool solve(const Inputs& in, const ImageFrame& frame, const Placed& placed, PartExchange& ranks,
              int threads);
   bool examine(int threads);
+  bool differentiate(const Places& places);
   bool followTips(const Places& places, PartExchange& ranks, int threads);
   bool seeInMedium(int threads);
   void attach(const Inputs& in, const ImageFrame& frame, const Placed& placed, double latest,
@@ -91,6 +95,8 @@ private:
              const image::Options& options, PartExchange& ranks, double begin, double end);
   bool solveTargets(ImageTravelTimeProblem input, image::Options options, const Places& targets,
                     PartExchange& ranks);
+  bool differentiates() const { return filter->ComputeSensitivity || filter->ComputeJacobian; }
+  double solveShare() const { return differentiates() ? 0.5 : 1; } ///< of the work before the residual
   /// Returns whether the only seed is not a point.
   bool seedIsExtended() const { return filter->SeedType == Region || filter->SeedType == LevelSet; }
 };
@@ -100,6 +106,7 @@ vtkIsochroneImageTravelTime::vtkIsochroneImageTravelTime() : Internal(std::make_
   this->LastSeedType = LevelSet;
   this->SetNumberOfInputPorts(4);
   this->AddIsochronesPort("TravelTime");
+  this->SetNumberOfOutputPorts(JacobianPort + 1);
 }
 
 vtkIsochroneImageTravelTime::~vtkIsochroneImageTravelTime() = default;
@@ -107,6 +114,7 @@ vtkIsochroneImageTravelTime::~vtkIsochroneImageTravelTime() = default;
 int vtkIsochroneImageTravelTime::FillOutputPortInformation(int port, vtkInformation* info) {
   this->Superclass::FillOutputPortInformation(port, info);
   if (port == TravelTimePort) info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkDataSet"); // that of the input
+  if (port == JacobianPort) info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkTable");
   return 1;
 }
 
@@ -150,6 +158,8 @@ PartNeeds vtkIsochroneImageTravelTime::Internals::needs() const {
     needs.whyWhole = "the second order cannot be solved in parts";
   else if (filter->SourceFactoring == int(image::SourceFactoring::Multiplicative))
     needs.whyWhole = "multiplicative source factoring cannot be solved in parts: choose Additive or Off";
+  else if (differentiates())
+    needs.whyWhole = "derivatives cannot be computed in parts";
   else if (filter->Backend == int(isochrone::Backend::Cuda))
     needs.whyWhole = "CUDA devices do not solve in parts: choose the Host backend";
   return needs;
@@ -249,7 +259,8 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<ImageTravelTime
   both.reset();
   const bool twoWay = &field == &fromTargets;
   requireMemory(input.problem, twoWay ? fromSeeds->input.origin + input.origin : input.origin, twoWay);
-  image::Result result = image::solveImageTravelTime(input.problem, options, monitorOf(filter, begin, end));
+  const Monitor monitor = monitorOf(filter, begin * solveShare(), end * solveShare());
+  image::Result result = image::solveImageTravelTime(input.problem, options, monitor);
   if (result.aborted) return true;
   ++filter->SolveCount;
   filter->SetRanOn(result.ranOn);
@@ -290,12 +301,14 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
       makeProblem(in.image.image, frame, settings(), placed.seeds, part, monitorOf(filter, 0, 0));
   if (const auto& surface = input.medium->seedSurface; surface && surface->aborted) return false;
   if (!drifts) options.stoppingTime = input.origin.stoppingTime(filter->StoppingTime);
+  if (differentiates()) requireDifferentiable(input.problem, options);
   ImageTravelTimeProblem backward;
   if (placed.targets) backward = towardsTargets(input, *placed.targets);
 
   if (solve(fromSeeds, std::move(input), options, ranks, 0, placed.targets ? 0.43 : 0.9)) {
     tips.reset();
     gradient.clear();
+    derivatives = {};
     filter->Residual = std::numeric_limits<double>::quiet_NaN();
     if (!fromSeeds) return false;
     filter->Warnings.push_back(fromSeeds->input.medium->warning);
@@ -334,7 +347,8 @@ bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem
     throw Error(std::string("the targets are seeds of a second front: ") + error.what());
   }
   if (both) return true;
-  both = meet(*fromSeeds, *fromTargets, options.threads, monitorOf(filter, 0.86, 0.9));
+  const Monitor monitor = monitorOf(filter, 0.86 * solveShare(), 0.9 * solveShare());
+  both = meet(*fromSeeds, *fromTargets, options.threads, monitor);
   if (!both) return false;
   if (!both->twoWay.meeting) filter->Warnings.push_back("no path leads from the seeds to the targets");
   return true;
@@ -352,6 +366,19 @@ bool vtkIsochroneImageTravelTime::Internals::examine(int threads) {
   if (filter->ComputeGradient && gradient.empty())
     gradient = image::gradient(problem, time, threads, monitorOf(filter, 0.93, 0.96));
   return !filter->ComputeGradient || !gradient.empty();
+}
+
+/// Computes the requested derivatives. Returns false after an abort.
+bool vtkIsochroneImageTravelTime::Internals::differentiate(const Places& places) {
+  std::string warning;
+  if (filter->ComputeSensitivity &&
+      !derivatives.differentiate(*fromSeeds, places, monitorOf(filter, 0.45, 0.6), warning))
+    return false;
+  if (filter->ComputeJacobian &&
+      !derivatives.differentiateEach(*fromSeeds, places, monitorOf(filter, 0.6, 0.9), warning))
+    return false;
+  filter->Warnings.push_back(warning);
+  return true;
 }
 
 /// Extracts the paths unless they are known. Returns false after an abort.
@@ -396,6 +423,10 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
     attachBallRadii(result, out);
   }
   if (filter->ComputeGradient) add([&](vtkImageData* fields) { attachGradient(gradient, frame, fields); });
+  if (filter->ComputeSensitivity) {
+    add([&](vtkImageData* fields) { derivatives.attachSensitivity(*fromSeeds, fields); });
+    derivatives.attachObjective(*fromSeeds, out);
+  }
   if (filter->ComputeUpdateCounts) add([&](vtkImageData* fields) { attachUpdateCounts(result, fields); });
   if (both) {
     add([&](vtkImageData* fields) {
@@ -437,6 +468,7 @@ void vtkIsochroneImageTravelTime::Internals::forget() {
   fromSeeds.reset();
   fromTargets.reset();
   gradient = {};
+  derivatives = {};
   both.reset();
   tips.reset();
 }
@@ -444,10 +476,12 @@ void vtkIsochroneImageTravelTime::Internals::forget() {
 /// Solves, extracts the paths and fills the outputs. Returns false after an abort. Collective.
 bool vtkIsochroneImageTravelTime::Internals::run(const Inputs& in, PartExchange& ranks,
                                                  const Execution& execution,
-                                                 vtkSmartPointer<vtkPolyData>& paths) {
+                                                 vtkSmartPointer<vtkPolyData>& paths,
+                                                 vtkSmartPointer<vtkTable>& jacobian) {
   const ImageFrame frame = frameOf(in);
   const Placed placed = place(in, frame);
   if (!solve(in, frame, placed, ranks, execution.threads)) return false;
+  if (!differentiate(placed.tips)) return false;
   if (!examine(execution.threads) || !followTips(placed.tips, ranks, execution.threads)) return false;
   const double latest = ranks.max(latestOf(fromSeeds->result.travelTime));
   const Extent owned =
@@ -464,6 +498,7 @@ bool vtkIsochroneImageTravelTime::Internals::run(const Inputs& in, PartExchange&
     attach(in, frame, placed, latest, owned, execution.output<vtkImageData>(TravelTimePort));
   }
   paths = lines(frame, placed);
+  if (filter->ComputeJacobian) jacobian = derivatives.table(*fromSeeds, placed.seeds);
   return true;
 }
 
@@ -471,13 +506,15 @@ bool vtkIsochroneImageTravelTime::Execute(Execution& execution) {
   Internals& my = *this->Internal;
   const Inputs in = my.gather(execution);
   vtkSmartPointer<vtkPolyData> paths;
-  const auto run = [&](PartExchange& ranks) { return my.run(in, ranks, execution, paths); };
+  vtkSmartPointer<vtkTable> jacobian;
+  const auto run = [&](PartExchange& ranks) { return my.run(in, ranks, execution, paths, jacobian); };
   if (!runTogether(execution.ranks, in.image.part.has_value(), run)) return false;
   if (!in.axes) execution.keepPiece(TravelTimePort, extentOf(in.image.whole));
   if (in.image.part)
     execution.output<vtkPolyData>(PathsPort)->ShallowCopy(paths);
   else
     execution.showOnce(paths, PathsPort);
+  if (jacobian) execution.showOnce(jacobian, JacobianPort);
   return true;
 }
 
@@ -499,5 +536,7 @@ void vtkIsochroneImageTravelTime::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "UnwrapPaths: " << this->UnwrapPaths << '\n';
   os << indent << "SourceFactoring: " << this->SourceFactoring << '\n';
   os << indent << "Order: " << this->Order << '\n';
+  os << indent << "ComputeSensitivity: " << this->ComputeSensitivity << '\n';
+  os << indent << "ComputeJacobian: " << this->ComputeJacobian << '\n';
   os << indent << "StoppingTime: " << this->StoppingTime << '\n';
 }

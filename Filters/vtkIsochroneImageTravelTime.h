@@ -15,7 +15,8 @@
  *
  * Input 0 is the image or rectilinear grid (speed, barriers and drift). Inputs 1 and 2 are the seeds and the
  * tips (points; seeds may have the point arrays StartValue and Label). Input 3 is a second set of seeds, the
- * targets. Output 0 is the image or grid with TravelTime, SeedId and Reached. Output 1 has the paths.
+ * targets. Output 0 is the image or grid with TravelTime, SeedId and Reached. Output 1 has the paths. Output
+ * Jacobian is a table with the derivatives of the travel times of the tips with respect to the slowness.
  *
  * Rectilinear grids, and images and rectilinear grids in spherical coordinates, take isotropic speeds, order
  * 1, source factoring Off or Additive.
@@ -34,7 +35,7 @@
  * Under MPI the ranks divide the image and solve it together; times differ from those of one rank by
  * rounding. A path is output on the rank that has its tip. Every rank solves the whole image with tensors, a
  * tilted medium, a drift, a rectilinear or spherical grid, periodic axes, the second order, multiplicative
- * factoring, on CUDA devices, and if the input cannot be requested in pieces.
+ * factoring, derivatives, on CUDA devices, and if the input cannot be requested in pieces.
  */
 #ifndef vtkIsochroneImageTravelTime_h
 #define vtkIsochroneImageTravelTime_h
@@ -51,6 +52,7 @@ public:
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum MoreInputPorts { TargetsPort = TipsPort + 1 };
+  enum MoreOutputPorts { JacobianPort = PathsPort + 2 }; ///< after the isochrones
   /// Values of SeedType: points with the region array in SeedRegionRange; where that array has SeedIsoValue,
   /// between the points.
   enum MoreSeedTypes { Region = 3, LevelSet };
@@ -200,6 +202,21 @@ public:
   ///@}
 
   ///@{
+  /// Add the derivatives of the weighted sum of the travel times of the tips (point array Weight), each the
+  /// time of the nearest point, with respect to the speed or slowness at each point and to the start values.
+  /// Off by default. For isotropic speeds on images with order 1 and source factoring Off or Additive.
+  vtkSetMacro(ComputeSensitivity, bool);
+  vtkGetMacro(ComputeSensitivity, bool);
+  ///@}
+
+  ///@{
+  /// Fill the table with the derivatives of the travel time of each tip with respect to the slowness of each
+  /// point, one entry per row. Off by default. As for ComputeSensitivity.
+  vtkSetMacro(ComputeJacobian, bool);
+  vtkGetMacro(ComputeJacobian, bool);
+  ///@}
+
+  ///@{
   /// Information about the last solve, if the ranks solved parts of the image together: the number of their
   /// exchanges, and the bytes that all of them sent to their neighbours meanwhile. 0 otherwise.
   vtkGetMacro(Exchanges, int);
@@ -241,6 +258,8 @@ private:
   int Order = 1;
   double StoppingTime = 0;
   bool ComputeGradient = false;
+  bool ComputeSensitivity = false;
+  bool ComputeJacobian = false;
   bool StopAtTips = false;
   bool ComputeUpdateCounts = false;
   int Exchanges = 0;

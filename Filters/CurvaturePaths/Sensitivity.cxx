@@ -1,18 +1,13 @@
 #include "CurvaturePaths/Sensitivity.h"
 
 #include "Common/Fields.h"
-#include "CurvaturePaths/States.h"
-#include "Error.h"
+#include "Common/Sensitivities.h"
 
 #include <vtkDoubleArray.h>
-#include <vtkFieldData.h>
 #include <vtkImageData.h>
 #include <vtkPointData.h>
-#include <vtkPolyData.h>
 
 #include <algorithm>
-#include <cmath>
-#include <sstream>
 
 namespace isochrone::filters {
 
@@ -29,28 +24,6 @@ vtkSmartPointer<vtkDoubleArray> summedOverHeadings(const char* name, const Value
 
 } // namespace
 
-std::vector<double> weightsOf(const States& tips) {
-  const std::vector<double> weights = valuesOr(tips.points, "Weight", [](std::int64_t) { return 1.0; });
-  const Faults faults = faultsOf(tips, "tip", [&](std::size_t tip) -> std::string {
-    if (std::isfinite(weights[tip])) return {};
-    std::ostringstream text;
-    text << "has the weight " << weights[tip];
-    return text.str();
-  });
-  if (faults.count > 0)
-    throw Error("the weights of tips must be finite: " + faults.list + ": correct their point array Weight");
-  return weights;
-}
-
-std::string lostWeight(const curvature::Sensitivities& s) {
-  if (s.lostWeight == 0) return {};
-  std::ostringstream text;
-  text << "of the weights of the tips " << s.lostWeight
-       << " do not reach a seed, so their part of the sensitivities is missing: single precision does not "
-          "resolve the travel times along their paths; reduce the range of the cost";
-  return text.str();
-}
-
 void attachSensitivities(const curvature::Sensitivities& s, const TimeOrigin& origin, vtkImageData* plane,
                          vtkImageData* stateSpace) {
   const auto attach = [&](const char* name, const Values<double>& perState) {
@@ -65,15 +38,7 @@ void attachSensitivities(const curvature::Sensitivities& s, const TimeOrigin& or
   attach("TurningRadiusSensitivity", s.turningRadius);
   attach("RightTurningRadiusSensitivity", s.rightTurningRadius);
   attach("CurvatureShiftSensitivity", s.curvatureShift);
-  auto objective = named<vtkDoubleArray>("Objective", 1),
-       startValue = named<vtkDoubleArray>("StartValueSensitivity", vtkIdType(s.startValue.size()));
-  // The derivatives with respect to the start values add up to the weights of the reached tips.
-  double weights = 0;
-  for (const double derivative : s.startValue) weights += derivative;
-  objective->SetValue(0, s.objective + (origin.time() == 0 ? 0 : weights * origin.time()));
-  std::copy(s.startValue.begin(), s.startValue.end(), startValue->GetPointer(0));
-  plane->GetFieldData()->AddArray(objective);
-  plane->GetFieldData()->AddArray(startValue);
+  attachObjective(s.objective, s.startValue, s.lostWeight, origin, plane);
 }
 
 } // namespace isochrone::filters

@@ -2,6 +2,7 @@
 
 #include "Common/Fields.h"
 #include "Common/ImageFrame.h"
+#include "Common/MatrixTable.h"
 #include "Common/PartExchange.h"
 #include "Common/PathsToPolyData.h"
 #include "Common/SeedsAndTips.h"
@@ -64,28 +65,6 @@ void attachReached(std::span<const Real> times, bool blank, vtkImageData* image)
   image->GetPointData()->AddArray(reachedArray(times));
   if (blank) blankUnreached(times, image);
 }
-
-/// Columns of the table, one entry per row.
-struct Columns {
-  vtkSmartPointer<vtkIdTypeArray> row = named<vtkIdTypeArray>("RowId");
-  vtkSmartPointer<vtkIdTypeArray> receiver = named<vtkIdTypeArray>("ReceiverId");
-  vtkSmartPointer<vtkIntArray> source = named<vtkIntArray>("SourceId");
-  vtkSmartPointer<vtkIdTypeArray> element = named<vtkIdTypeArray>("ElementId");
-  vtkSmartPointer<vtkDoubleArray> weight = named<vtkDoubleArray>("Weight"); // world units
-  vtkSmartPointer<vtkIntArray> leg = named<vtkIntArray>("Leg");
-
-  /// Appends the entries of one ray.
-  void append(const rays::RayMatrix& matrix, std::size_t ray, int legNumber, vtkIdType rowId, int label) {
-    for (std::int64_t n = matrix.row[ray]; n < matrix.row[ray + 1]; ++n) {
-      row->InsertNextValue(rowId);
-      receiver->InsertNextValue(vtkIdType(ray));
-      source->InsertNextValue(label);
-      element->InsertNextValue(vtkIdType(matrix.element[n]));
-      weight->InsertNextValue(matrix.weight[n]);
-      leg->InsertNextValue(legNumber);
-    }
-  }
-};
 
 bool complete(const rays::Ray& ray) { return ray.status == PathStatus::Complete; }
 
@@ -177,7 +156,7 @@ std::string missingRays(const std::vector<Path>& paths, const Places& receivers)
 }
 
 vtkSmartPointer<vtkTable> matrixToTable(std::span<const Arrivals* const> arrivals, const Places& sources) {
-  Columns columns;
+  MatrixTable table("ReceiverId", "SourceId");
   bool reflected = false;
   vtkIdType row = 0;
   for (const Arrivals* all : arrivals) {
@@ -187,16 +166,11 @@ vtkSmartPointer<vtkTable> matrixToTable(std::span<const Arrivals* const> arrival
       const rays::Ray& first = all->toInterface.empty() ? all->toReceivers[r] : all->toInterface[r];
       if (first.source >= 0) // else another rank has the ray
         for (std::size_t leg = 0; leg < all->matrices.size(); ++leg)
-          columns.append(all->matrices[leg], r, int(leg), row, sources.labels[first.source]);
+          table.append(all->matrices[leg], r, row, sources.labels[first.source], int(leg));
       ++row;
     }
   }
-  auto table = vtkSmartPointer<vtkTable>::New();
-  for (vtkDataArray* column : std::initializer_list<vtkDataArray*>{
-           columns.row, columns.receiver, columns.source, columns.element, columns.weight})
-    table->AddColumn(column);
-  if (reflected) table->AddColumn(columns.leg);
-  return table;
+  return table.table(reflected);
 }
 
 } // namespace isochrone::filters

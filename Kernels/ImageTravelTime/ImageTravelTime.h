@@ -15,6 +15,7 @@
 #include "Grid/ThomsenArrays.h"
 #include "Monitor.h"
 #include "Paths/Path.h"
+#include "Paths/TimeMatrix.h"
 #include "Surface/Surface.h"
 #include "Values.h"
 
@@ -250,6 +251,31 @@ struct Sensitivities {
 Sensitivities differentiate(const Problem& problem, std::span<const float> travelTime,
                             std::span<const WeightedTip> tips, const SensitivityOptions& options,
                             const Monitor& monitor = {});
+
+/// The rows of the derivatives of the travel times of single tips.
+struct Jacobian {
+  /// One row per tip, with the derivatives with respect to the slowness of the points, also where the problem
+  /// has speeds. Entries of 0 are left out. Rows of tips that contribute nothing (see Sensitivities::tips)
+  /// are empty. The travel time is the sum of weight * slowness plus the start value of the seed; if the tip
+  /// depends on several seeds, plus their mean in the shares of its weight.
+  TimeMatrix matrix;
+  std::vector<Placement> tips; ///< as Sensitivities::tips
+  double lostWeight = 0;       ///< of all points of tips, each with weight 1; see Sensitivities
+  bool aborted = false;        ///< the monitor requested a stop; the matrix is then empty
+};
+
+/// Differentiates the travel time of each tip; for the same problems as `differentiate`. The sum of the rows,
+/// times weights, is Sensitivities::speed of a problem with slownesses up to rounding. Needs 55 bytes per
+/// point, 8 for each point that a tip depends on and 17 more per thread, and 32 bytes per entry.
+/// @param travelTime  as for `differentiate`
+/// @throws Error on invalid input, with value, place and remedy, and on insufficient memory
+Jacobian differentiateEach(const Problem& problem, std::span<const float> travelTime,
+                           std::span<const Position> tips, const SensitivityOptions& options,
+                           const Monitor& monitor = {});
+
+/// Checks, before a solve, that its result can be differentiated.
+/// @throws Error with the reason and the remedy
+void requireDifferentiable(const Problem& problem, const SensitivityOptions& options);
 
 /// Returns whether a tensor, three or six components as in Problem::speed, is positive definite.
 bool isPositiveDefinite(std::span<const float> tensor);

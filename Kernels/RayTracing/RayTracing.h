@@ -13,6 +13,7 @@
 #include "Grid/ThomsenArrays.h"
 #include "Monitor.h"
 #include "Paths/Path.h"
+#include "Paths/TimeMatrix.h"
 #include "Values.h"
 
 #include <array>
@@ -202,13 +203,9 @@ Path join(const Path& toInterface, const Path& fromInterface);
 
 /// Dependence of travel times on the slowness, in a tilted medium on that along the axis: travelTime -
 /// startTime = sum of weight * slowness[element]. In single precision rounding makes times drift; the lengths
-/// of each ray are scaled by a few millionths to keep this equation.
-struct RayMatrix {
-  std::vector<std::int64_t> row; ///< index of each ray's first entry, then the number of entries
-  /// Point, or cell with WeightRule::Cells, by its number in the whole image; ascending within a ray.
-  std::vector<std::int64_t> element;
-  std::vector<double> weight; ///< world length
-};
+/// of each ray are scaled by a few millionths to keep this equation. One row per ray; its elements are
+/// points, or cells with WeightRule::Cells, by their numbers in the whole image.
+using RayMatrix = TimeMatrix;
 
 /// Returns the matrix of the rays. Returns an empty matrix, with an empty `row`, if the monitor requested a
 /// stop. Of a part: rays to receivers in other parts have no

@@ -26,7 +26,7 @@ def resolve(root, file, name):
 def public_for_filters(parts):
     """Returns whether filters may include the file: Kernels/Backend.h etc., Kernels/X/X.h, paths, and parts of images."""
     return len(parts) == 2 or parts[2] == f"{parts[1]}.h" or parts[1:] in (
-        ("Paths", "Path.h"), ("Grid", "GridPart.h"), ("Grid", "OrthogonalGrid.h"), ("Grid", "ThomsenArrays.h"))
+        ("Paths", "Path.h"), ("Paths", "TimeMatrix.h"), ("Grid", "GridPart.h"), ("Grid", "OrthogonalGrid.h"), ("Grid", "ThomsenArrays.h"))
 
 
 def folder_of(path):

@@ -107,20 +107,16 @@ private:
 
 } // namespace
 
-/// Finds the masses of points that depend on each other. A set from which nothing leads out keeps its masses.
-void DependenceGraph::solveCycle(std::span<const std::int64_t> members) {
+bool DependenceGraph::solveCycle(std::span<const std::int64_t> members, std::vector<double>& masses) const {
   const std::size_t n = members.size();
   const auto numberOf = [&](std::int64_t point) {
     const auto at = std::ranges::lower_bound(members, point);
     return at != members.end() && *at == point ? std::size_t(at - members.begin()) : n;
   };
-  std::vector<double> matrix(n * n, 0), masses(n);
+  std::vector<double> matrix(n * n, 0);
   bool leadsOut = false;
   for (std::size_t m = 0; m < n; ++m) {
-    masses[m] = mass[std::size_t(members[m])] + massFromUsers(members[m]);
     matrix[m * n + m] = 1;
-  }
-  for (std::size_t m = 0; m < n; ++m)
     forUsed(members[m], [&](std::int64_t neighbour, int axis) {
       const std::size_t to = numberOf(neighbour);
       if (to == n)
@@ -128,16 +124,26 @@ void DependenceGraph::solveCycle(std::span<const std::int64_t> members) {
       else
         matrix[to * n + m] -= sharesOf(members[m])[axis];
     });
-  if (leadsOut && n > 1) solveDense(matrix, masses);
+  }
+  if (leadsOut) solveDense(matrix, masses);
+  return leadsOut;
+}
+
+/// Finds the masses of points that depend on each other. A set from which nothing leads out keeps its masses.
+void DependenceGraph::passThroughCycle(std::span<const std::int64_t> members) {
+  const std::size_t n = members.size();
+  std::vector<double> masses(n);
+  for (std::size_t m = 0; m < n; ++m) masses[m] = mass[std::size_t(members[m])] + massFromUsers(members[m]);
+  const bool isLost = n > 1 && !solveCycle(members, masses);
   for (std::size_t m = 0; m < n; ++m) {
     const auto p = std::size_t(members[m]);
     mass[p] = masses[m];
     state[p] |= done;
-    if (n > 1 && !leadsOut) state[p] = State(reached | done | int(TimeFrom::Nothing) << fromShift);
+    if (isLost) state[p] = State(reached | done | int(TimeFrom::Nothing) << fromShift);
   }
 }
 
-bool DependenceGraph::spreadThroughCycles(const Monitor& monitor) {
+bool DependenceGraph::spreadThroughCycles(const Monitor& monitor, DependenceOrder* order) {
   execution::Progress progress(monitor);
   // 1. The points that are left, and their edges.
   std::vector<std::int64_t> points;
@@ -169,7 +175,12 @@ bool DependenceGraph::spreadThroughCycles(const Monitor& monitor) {
     for (std::size_t m = c == 0 ? 0 : components.ends[c - 1]; m < components.ends[c]; ++m)
       members.push_back(points[std::size_t(components.members[m])]);
     std::ranges::sort(members);
-    solveCycle(members);
+    passThroughCycle(members);
+    if (order) {
+      const auto begin = std::int64_t(order->points.size());
+      order->points.insert(order->points.end(), members.begin(), members.end());
+      if (members.size() > 1) order->cycles.push_back({begin, std::int64_t(order->points.size())});
+    }
     if (!progress.report([&] { return 1 - 0.5 * double(c) / double(components.ends.size()); })) return false;
   }
   return true;

@@ -25,10 +25,11 @@ std::size_t DependenceGraph::bytesNeeded(const Grid& grid) {
 
 /// Visits the points of a front and then those that the visits add, until there are none.
 bool DependenceGraph::visitAll(std::vector<std::int64_t> front, const Visit& visit,
-                               const std::function<bool(std::int64_t)>& report) {
+                               const std::function<bool(std::int64_t)>& report, DependenceOrder* order) {
   std::vector<std::vector<std::int64_t>> next(std::size_t(input.pool.size()));
   std::int64_t visited = 0;
   while (!front.empty()) {
+    if (order) order->points.insert(order->points.end(), front.begin(), front.end());
     constexpr std::int64_t batch = 512, slice = 1 << 18; // points between two reports
     for (std::int64_t first = 0; first < std::int64_t(front.size()); first += slice) {
       const auto count = std::min(slice, std::int64_t(front.size()) - first);
@@ -103,7 +104,8 @@ void DependenceGraph::passOn(std::int64_t point, std::vector<std::int64_t>& next
   });
 }
 
-bool DependenceGraph::spread(std::span<const PointMass> tips, const Monitor& monitor) {
+bool DependenceGraph::spread(std::span<const PointMass> tips, const Monitor& monitor,
+                             DependenceOrder* order) {
   for (const PointMass& tip : tips) mass[std::size_t(tip.point)] = tip.mass;
   execution::Progress progress(monitor);
   // 1. Count the users of each point.
@@ -130,11 +132,12 @@ bool DependenceGraph::spread(std::span<const PointMass> tips, const Monitor& mon
       [&](std::int64_t visited) {
         spreadPoints = visited;
         return progress.report([&] { return 0.2 + 0.6 * double(visited) / double(count); });
-      });
+      },
+      order);
   if (!isDone) return false;
 
   // 3. The others are in cycles, or give their time to points in cycles.
-  return spreadPoints == count || spreadThroughCycles(monitor.part(0.8, 0.2));
+  return spreadPoints == count || spreadThroughCycles(monitor.part(0.8, 0.2), order);
 }
 
 } // namespace isochrone::image

@@ -7,6 +7,7 @@
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "ImageTravelTime/Sensitivity/DependenceGraph.h"
+#include "ImageTravelTime/Sensitivity/TipPlaces.h"
 #include "ImageTravelTime/Validation.h"
 
 #include <algorithm>
@@ -18,23 +19,6 @@ namespace isochrone::image {
 
 namespace {
 
-/// @throws Error unless the derivatives of such a problem exist
-void requireDifferentiable(const Problem& p, const SensitivityOptions& options) {
-  const char* what = hasTensorSpeeds(p)   ? "tensors"
-                     : isTilted(p)        ? "a tilted medium"
-                     : hasDrift(p)        ? "a drift"
-                     : p.orthogonal       ? "rectilinear and spherical grids"
-                     : isPeriodic(p)      ? "periodic axes"
-                     : p.part.isDivided() ? "parts of an image"
-                     : p.seedSurface      ? "a seed surface"
-                     : options.factoring == SourceFactoring::Multiplicative ? "multiplicative factoring"
-                     : options.order != 1                                   ? "the second order"
-                                                                            : nullptr;
-  if (what)
-    throw Error("sensitivities are not available with " + std::string(what) +
-                ": they need an isotropic speed on a whole image, order 1, and factoring Additive or Off");
-}
-
 /// Returns the placements of the tips, and the total weight of each point, by point.
 std::vector<PointMass> massesOf(const Problem& p, std::span<const float> travelTime,
                                 std::span<const WeightedTip> tips, std::vector<Placement>& places) {
@@ -43,12 +27,8 @@ std::vector<PointMass> massesOf(const Problem& p, std::span<const float> travelT
     if (!std::isfinite(tips[t].weight))
       throw Error("the weight of a tip must be finite, got " + text(tips[t].weight) + " at tip " +
                   std::to_string(t));
-    Placement at = place(p, tips[t].at);
-    const bool counts =
-        at.status == Placement::Status::Inside && std::isfinite(travelTime[std::size_t(at.point)]);
-    if (counts) masses.push_back({at.point, tips[t].weight});
-    if (!counts) at.point = -1;
-    places.push_back(at);
+    places.push_back(placeTip(p, travelTime, tips[t].at));
+    if (places.back().point >= 0) masses.push_back({places.back().point, tips[t].weight});
   }
   // By weight, too, so that the sum does not depend on the order of the tips.
   std::ranges::sort(masses, {}, [](const PointMass& m) { return std::tuple(m.point, m.mass); });
@@ -154,6 +134,23 @@ private:
 };
 
 } // namespace
+
+void requireDifferentiable(const Problem& given, const SensitivityOptions& options) {
+  const Problem p = withoutZeroDrift(given);
+  const char* what = hasTensorSpeeds(p)   ? "tensors"
+                     : isTilted(p)        ? "a tilted medium"
+                     : hasDrift(p)        ? "a drift"
+                     : p.orthogonal       ? "rectilinear and spherical grids"
+                     : isPeriodic(p)      ? "periodic axes"
+                     : p.part.isDivided() ? "parts of an image"
+                     : p.seedSurface      ? "a seed surface"
+                     : options.factoring == SourceFactoring::Multiplicative ? "multiplicative factoring"
+                     : options.order != 1                                   ? "the second order"
+                                                                            : nullptr;
+  if (what)
+    throw Error("sensitivities are not available with " + std::string(what) +
+                ": they need an isotropic speed on a whole image, order 1, and factoring Additive or Off");
+}
 
 Sensitivities differentiate(const Problem& given, std::span<const float> travelTime,
                             std::span<const WeightedTip> tips, const SensitivityOptions& options,

@@ -1,0 +1,54 @@
+// Derivatives.h - derivatives of the travel times of tips, as arrays and a table.
+#pragma once
+
+#include "ImageTravelTime/Runs.h"
+
+#include <vtkSmartPointer.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+class vtkDataObject;
+class vtkImageData;
+class vtkTable;
+
+namespace isochrone::filters {
+
+struct Places;
+
+/// The derivatives last computed of a field, with the arguments that they belong to.
+class ImageDerivatives {
+public:
+  /// Differentiates the sum of weight * travel time of the tips unless the result is known. Returns false if
+  /// the monitor stopped it.
+  /// @param warning  set if the result is new; may be empty
+  bool differentiate(const ImageTravelTimeRun& field, const Places& tips, const Monitor& monitor,
+                     std::string& warning);
+  /// Likewise the travel time of each tip.
+  bool differentiateEach(const ImageTravelTimeRun& field, const Places& tips, const Monitor& monitor,
+                         std::string& warning);
+
+  /// Adds SpeedSensitivity, or SlownessSensitivity of a problem with slownesses.
+  void attachSensitivity(const ImageTravelTimeRun& field, vtkImageData* out) const;
+  /// Adds Objective and StartValueSensitivity (per seed) to the field data.
+  void attachObjective(const ImageTravelTimeRun& field, vtkDataObject* out) const;
+  /// Makes a table of the Jacobian, one entry per row.
+  vtkSmartPointer<vtkTable> table(const ImageTravelTimeRun& field, const Places& seeds) const;
+
+private:
+  template <class Result>
+  struct Known {
+    std::vector<image::Position> tips;
+    std::vector<double> weights; ///< of the sum
+    Result result;
+  };
+  std::optional<Known<image::Sensitivities>> sum;
+  std::optional<Known<image::Jacobian>> each;
+};
+
+/// Checks, before a solve, that its result can be differentiated.
+/// @throws Error with the reason and the remedy
+void requireDifferentiable(const image::Problem& problem, const image::Options& options);
+
+} // namespace isochrone::filters
