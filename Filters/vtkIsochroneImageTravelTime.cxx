@@ -479,7 +479,8 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
   }
   for (std::size_t s = 0; isSeparate() && s < each->results.size(); ++s)
     add([&](vtkImageData* fields) {
-      attachTravelTimeOf(int(s), each->results[s], each->originOf(s), fields);
+      fields->GetPointData()->AddArray(timesOfSeed(s, each->results[s].travelTime, each->originOf(s),
+                                                   fromSeeds->input.problem.grid.points()));
     });
   if (filter->ComputeGradient) add([&](vtkImageData* fields) { attachGradient(gradient, frame, fields); });
   if (filter->ComputeUpdateCounts) add([&](vtkImageData* fields) { attachUpdateCounts(result, fields); });

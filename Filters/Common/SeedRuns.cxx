@@ -2,6 +2,7 @@
 
 #include "Common/Fields.h"
 #include "Common/SeedsAndTips.h"
+#include "Common/TimeOrigin.h"
 
 #include <vtkDoubleArray.h>
 #include <vtkIntArray.h>
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <string>
 #include <utility>
 
 namespace isochrone::filters {
@@ -64,6 +66,14 @@ std::optional<SeedRunPaths> runEachSeed(const SeedRunPlan& plan, const Monitor& 
   for (std::size_t s = 1; plan.symmetric && s < plan.seeds; ++s)
     for (std::size_t t = 0; t < s; ++t) all.table[s * plan.tips + t] = all.table[t * plan.tips + s];
   return all;
+}
+
+vtkSmartPointer<vtkDataArray> timesOfSeed(std::size_t seed, std::span<const float> times,
+                                          const TimeOrigin& origin, std::int64_t points) {
+  const std::vector<float> never(times.empty() ? std::size_t(points) : 0,
+                                 std::numeric_limits<float>::infinity());
+  return origin.array(("TravelTime" + std::to_string(seed)).c_str(),
+                      times.empty() ? std::span<const float>(never) : times);
 }
 
 vtkSmartPointer<vtkTable> tableOf(std::span<const TableEntry> entries, const Places& seeds,

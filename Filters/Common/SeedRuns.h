@@ -7,18 +7,21 @@
 #include <vtkSmartPointer.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <optional>
 #include <span>
 #include <vector>
 
+class vtkDataArray;
 class vtkPolyData;
 class vtkTable;
 
 namespace isochrone::filters {
 
 struct Places;
+class TimeOrigin;
 
 /// Treatment of several seeds: values of SeedRuns.
 enum class SeedRuns { Together, Separate, TimeSteps };
@@ -61,6 +64,12 @@ std::optional<SeedRunPaths> runEachSeed(const SeedRunPlan& plan, const Monitor& 
 
 /// Returns the entries of paths to all tips from one seed or several, seed by seed.
 std::vector<TableEntry> entriesOf(std::span<const Path> paths);
+
+/// Makes an array of the travel times from one seed alone: TravelTime0, TravelTime1, ...; NaN everywhere if
+/// the seed is not used.
+/// @param times  since the origin; empty: the seed is not used
+vtkSmartPointer<vtkDataArray> timesOfSeed(std::size_t seed, std::span<const float> times,
+                                          const TimeOrigin& origin, std::int64_t points);
 
 /// Makes the table: Seed (label), Tip (label), TravelTime and Length (NaN where unreached), Reached (0 or 1).
 vtkSmartPointer<vtkTable> tableOf(std::span<const TableEntry> entries, const Places& seeds,

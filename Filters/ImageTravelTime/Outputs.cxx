@@ -16,9 +16,6 @@
 #include <vtkPointData.h>
 
 #include <algorithm>
-#include <limits>
-#include <string>
-#include <vector>
 
 namespace isochrone::filters {
 
@@ -38,15 +35,6 @@ void addCropped(vtkImageData* image, const std::function<void(vtkImageData*)>& a
 void attachTravelTime(const image::Result& result, const TimeOrigin& origin, double latest,
                       vtkImageData* out) {
   out->GetPointData()->AddArray(origin.array("TravelTime", result.travelTime, latest));
-}
-
-void attachTravelTimeOf(int seed, const image::Result& result, const TimeOrigin& origin, vtkImageData* out) {
-  const std::string name = "TravelTime" + std::to_string(seed);
-  const std::vector<float> unreached(result.travelTime.empty() ? std::size_t(out->GetNumberOfPoints()) : 0,
-                                     std::numeric_limits<float>::infinity());
-  const std::span<const float> times =
-      unreached.empty() ? std::span<const float>(result.travelTime) : unreached;
-  out->GetPointData()->AddArray(origin.array(name.c_str(), times));
 }
 
 void attachSeedIds(const image::Result& result, const Places& seeds, vtkImageData* out) {

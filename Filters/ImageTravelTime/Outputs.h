@@ -26,9 +26,6 @@ void addCropped(vtkImageData* image, const std::function<void(vtkImageData*)>& a
 void attachTravelTime(const image::Result& result, const TimeOrigin& origin, double latest,
                       vtkImageData* out);
 
-/// Adds TravelTime0, TravelTime1, ..., the times from one seed alone; NaN everywhere if it is not used.
-void attachTravelTimeOf(int seed, const image::Result& result, const TimeOrigin& origin, vtkImageData* out);
-
 /// Adds SeedId.
 void attachSeedIds(const image::Result& result, const Places& seeds, vtkImageData* out);
 

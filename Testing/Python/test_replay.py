@@ -30,6 +30,7 @@ def curvature_paths():
         RightTurningRadius=3.0, CurvatureShift=0.01, TurningRadiusArray=["POINTS", "radius"],
         CurvatureShiftArray=["POINTS", "shift"], Route="Round Trip", Accuracy="Second Order", Relaxation=0.2, StopAtTips=1,
         Isochrones=3, BlankUnreached=1, TimeUnit="s", ComputeStateSpace=1, StateSpaceHeight=3.0, ComputeSensitivity=1, SensitivityRadius=1,
+        SeedRuns="Time Steps", ComputeTravelTimeTable=1,
         Backend="Host", Threads=1, CheckResidual=1, StatesPerRank=1000)
 
 
