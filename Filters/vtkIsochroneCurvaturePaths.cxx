@@ -12,10 +12,13 @@
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
 #include "Common/Ranks.h"
+#include "Common/SeedRuns.h"
 #include "Common/Sensitivities.h"
 #include "Common/StateSpaceImage.h"
+#include "Common/TimeSteps.h"
 #include "CurvaturePaths/CurvaturePaths.h"
 #include "CurvaturePaths/Drift.h"
+#include "CurvaturePaths/EachSeed.h"
 #include "CurvaturePaths/Outputs.h"
 #include "CurvaturePaths/Solution.h"
 #include "CurvaturePaths/States.h"
@@ -28,6 +31,7 @@
 #include <vtkObjectFactory.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
+#include <vtkTable.h>
 
 #include <cmath>
 #include <limits>
@@ -38,6 +42,7 @@
 
 using namespace isochrone;
 using namespace isochrone::filters;
+namespace filters = isochrone::filters;
 
 vtkStandardNewMacro(vtkIsochroneCurvaturePaths);
 
@@ -49,6 +54,8 @@ constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 struct Inputs {
   vtkSmartPointer<vtkImageData> image, orientedCost;
   vtkSmartPointer<vtkPolyData> seeds, tips;
+  vtkSmartPointer<vtkPolyData> allSeeds; ///< of all time steps
+  int step = 0;                          ///< of the seed; noStep: no time steps
   /// The points whose states each rank solves, along the axes of the plane; nothing: each rank solves all.
   std::optional<std::vector<grid::Box>> parts;
   std::string whyWhole; ///< why many states are not divided
@@ -64,6 +71,7 @@ double heightOr(double height, const ImagePlane& plane) {
 struct vtkIsochroneCurvaturePaths::Internals {
   vtkIsochroneCurvaturePaths* filter;
   std::unique_ptr<CurvatureSolution> solved; ///< null after an abort or an error
+  std::unique_ptr<CurvatureSeedRuns> each;   ///< runs of one seed each; null until requested
   std::shared_ptr<curvature::StartCache> startCache = curvature::makeStartCache();
 
   Inputs gather(const Execution& execution);
@@ -74,11 +82,19 @@ struct vtkIsochroneCurvaturePaths::Internals {
   CurvatureSettings settings() const;
   double solveShare() const { return filter->ComputeSensitivity ? 0.45 : 0.9; } ///< of all work
   bool run(const Inputs& in, PartExchange& ranks, const Execution& execution,
-           vtkSmartPointer<vtkPolyData>& paths);
+           vtkSmartPointer<vtkPolyData>& paths, vtkSmartPointer<vtkTable>& table);
+  bool runSeeds(CurvatureProblem input, const States& tips, int threads, double begin, double end);
+  bool isSeparate() const {
+    return static_cast<filters::SeedRuns>(filter->SeedRuns) == filters::SeedRuns::Separate;
+  }
+  void cutPaths(const curvature::Problem& problem, const ImagePlane& plane, vtkPolyData* paths) const;
+  void forget();
   bool solve(CurvatureProblem input, const States& tips, PartExchange& ranks, int threads);
   bool examine(const States& tips, PartExchange& ranks, int threads);
   void attachImages(const Inputs& in, const ImagePlane& plane, const States& seeds, PartExchange& ranks,
                     vtkInformationVector* outputs) const;
+  void attachSeparate(const Inputs& in, const ImagePlane& plane, const States& seeds,
+                      vtkInformationVector* outputs) const;
   vtkSmartPointer<vtkPolyData> pathLines(const ImageFrame& frame, const States& seeds,
                                          const States& tips) const;
 };
@@ -89,6 +105,7 @@ vtkIsochroneCurvaturePaths::vtkIsochroneCurvaturePaths()
   this->SetNumberOfInputPorts(4);
   this->SetNumberOfOutputPorts(3);
   this->AddIsochronesPort("TravelTime");
+  this->AddTravelTimeTablePort();
 }
 
 vtkIsochroneCurvaturePaths::~vtkIsochroneCurvaturePaths() = default;
@@ -106,8 +123,9 @@ void vtkIsochroneCurvaturePaths::SetTipHeading(int index, double degrees) {
   assign(this, this->TipHeadings, index, degrees);
 }
 
-int vtkIsochroneCurvaturePaths::RequestInformation(vtkInformation*, vtkInformationVector** inputs,
+int vtkIsochroneCurvaturePaths::RequestInformation(vtkInformation* request, vtkInformationVector** inputs,
                                                    vtkInformationVector* outputs) {
+  this->Superclass::RequestInformation(request, inputs, outputs); // announces time steps
   announce(outputs->GetInformationObject(TravelTimePort), nullptr);
   announce(outputs->GetInformationObject(StateSpacePort), nullptr);
   vtkNew<vtkImageData> frame, orientedFrame;
@@ -143,6 +161,8 @@ Inputs vtkIsochroneCurvaturePaths::Internals::gather(const Execution& execution)
   if (in.orientedCost) in.orientedCost = ranks.gatherImage(in.orientedCost);
   if (in.seeds) in.seeds = ranks.gatherPoints(in.seeds);
   in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
+  in.allSeeds = in.seeds;
+  in.step = filter->ChooseSeedOfStep(execution, in.seeds);
   divide(execution, in);
   return in;
 }
@@ -151,6 +171,8 @@ Inputs vtkIsochroneCurvaturePaths::Internals::gather(const Execution& execution)
 std::string vtkIsochroneCurvaturePaths::Internals::whyWhole() const {
   if (choiceOf(filter->GetInputArrayInformation(DriftArray)).chosen())
     return "the paths of a vehicle in a drift cannot be solved in parts";
+  if (isSeparate() || filter->ComputeTravelTimeTable)
+    return "runs of separate seeds cannot be solved in parts";
   if (filter->Route == 1) return "round trips cannot be solved in parts";
   if (filter->ComputeSensitivity) return "derivatives cannot be computed in parts";
   if (filter->PeriodicX || filter->PeriodicY || filter->PeriodicZ)
@@ -256,6 +278,54 @@ bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const 
   return !known;
 }
 
+/// Runs each seed unless the runs are known. Returns false after an abort.
+bool vtkIsochroneCurvaturePaths::Internals::runSeeds(CurvatureProblem input, const States& tips, int threads,
+                                                     double begin, double end) {
+  curvature::Options options{static_cast<isochrone::Backend>(filter->Backend), threads, {}, startCache};
+  if (filter->StopAtTips) options.stopAt = tips.states;
+  CurvatureSeedRequest request{std::move(input), std::move(options), tips.states, isSeparate(),
+                               isSeparate() && filter->CheckResidual};
+  if (each && answers(*each, request)) {
+    if (isSeparate()) filter->Residual = each->residual;
+    return true;
+  }
+  each.reset(); // frees its memory
+  if (isSeparate()) solved.reset();
+  each = runEachSeed(std::move(request), monitorOf(filter, begin, end));
+  if (!each) return false;
+  filter->SolveCount += int(each->seeds.size());
+  ++filter->ExtractionCount;
+  if (!isSeparate()) return true;
+  filter->SetRanOn(each->ranOn);
+  filter->Rounds = each->rounds;
+  filter->UpdatesPerPoint = each->updatesPerPoint;
+  filter->Residual = each->residual;
+  filter->Warnings.push_back(each->request.input.warning);
+  filter->Warnings.push_back(missingPaths(each->found.paths, tips, "wall"));
+  return true;
+}
+
+/// Fills the image output with the times of each seed and their minimum.
+void vtkIsochroneCurvaturePaths::Internals::attachSeparate(const Inputs& in, const ImagePlane& plane,
+                                                           const States& seeds,
+                                                           vtkInformationVector* outputs) const {
+  vtkImageData* out = vtkImageData::GetData(outputs, TravelTimePort);
+  out->ShallowCopy(in.image);
+  const CurvatureProblem& input = each->request.input;
+  const curvature::PlanarResult first = firstArrivals(*each);
+  attachTravelTime(first, input.origin, latestOf(first.travelTime), each->seeds, seeds, out);
+  if (input.vehicle) attachVehicleHeading(input, first.heading, out);
+  for (std::size_t s = 0; s < each->planes.size(); ++s)
+    out->GetPointData()->AddArray(
+        timesOfSeed(s, each->planes[s].travelTime, each->originOf(s), std::int64_t(plane.nx()) * plane.ny()));
+  if (filter->BlankUnreached) blankUnreached(first.travelTime, out);
+}
+
+void vtkIsochroneCurvaturePaths::Internals::forget() {
+  solved.reset();
+  each.reset();
+}
+
 /// Computes the residual, the paths and the sensitivities. Returns false after an abort.
 bool vtkIsochroneCurvaturePaths::Internals::examine(const States& tips, PartExchange& ranks, int threads) {
   const double begin = solveShare();
@@ -308,21 +378,55 @@ void vtkIsochroneCurvaturePaths::Internals::attachImages(const Inputs& in, const
 vtkSmartPointer<vtkPolyData> vtkIsochroneCurvaturePaths::Internals::pathLines(const ImageFrame& frame,
                                                                               const States& seeds,
                                                                               const States& tips) const {
+  if (isSeparate()) {
+    if (!each->request.input.vehicle)
+      return pathsToPolyData(each->found.paths, PathKind::WithHeadings, &frame, seeds, tips);
+    return vehiclePathsToPolyData(each->found.paths, each->seen, filter->AddMediumPaths, frame, seeds, tips);
+  }
   std::vector<Path> paths = solved->paths();
   solved->input().origin.addTo(paths);
   if (!solved->input().vehicle) return pathsToPolyData(paths, PathKind::WithHeadings, &frame, seeds, tips);
   return vehiclePathsToPolyData(paths, solved->seenFromVehicle(), filter->AddMediumPaths, frame, seeds, tips);
 }
 
+/// Cuts paths at the borders of periodic axes, unless they shall go on beyond.
+void vtkIsochroneCurvaturePaths::Internals::cutPaths(const curvature::Problem& problem,
+                                                     const ImagePlane& plane, vtkPolyData* paths) const {
+  if (curvature::isPeriodic(problem) && !filter->UnwrapPaths)
+    cutAtBorders(paths, plane.frame(), {problem.periodic[0], problem.periodic[1], false});
+}
+
 /// Solves, extracts the paths and fills the image outputs. Returns false after an abort. Collective where the
 /// states are divided.
 bool vtkIsochroneCurvaturePaths::Internals::run(const Inputs& in, PartExchange& ranks,
                                                 const Execution& execution,
-                                                vtkSmartPointer<vtkPolyData>& paths) {
+                                                vtkSmartPointer<vtkPolyData>& paths,
+                                                vtkSmartPointer<vtkTable>& table) {
+  if (isSeparate() && (filter->ComputeStateSpace || filter->ComputeSensitivity))
+    throw Error("the state space and sensitivities are those of one solve: choose Seed Runs Together or Time "
+                "Steps, or switch off Compute State Space and Compute Sensitivity");
   const ImagePlane plane(in.image);
   const States seeds = statesOf(in.seeds ? in.seeds : pointAt(plane.frame().centre()), plane.frame());
   const States tips = statesOf(in.tips, plane.frame());
   requirePlaces(seeds, "seeds");
+  const States allSeeds = in.allSeeds != in.seeds ? statesOf(in.allSeeds, plane.frame()) : seeds;
+  requirePlaces(allSeeds, "seeds");
+  const auto problemOfAll = [&] {
+    return makeProblem(in.image, in.orientedCost, plane, settings(), allSeeds);
+  };
+  const auto fillTable = [&] {
+    table = filter->ComputeTravelTimeTable ? tableOf(each->found.table, allSeeds, tips)
+                                           : vtkSmartPointer<vtkTable>::New();
+  };
+  if (isSeparate()) {
+    if (!runSeeds(problemOfAll(), tips, execution.threads, 0, 0.95)) return false;
+    filter->Warnings.push_back(unusedSeeds(each->seeds, seeds));
+    attachSeparate(in, plane, seeds, execution.outputs);
+    paths = pathLines(plane.frame(), seeds, tips);
+    cutPaths(each->request.input.problem, plane, paths);
+    fillTable();
+    return true;
+  }
   CurvatureProblem input = makeProblem(in.image, in.orientedCost, plane, settings(), seeds);
   if (in.parts) {
     curvature::Problem& problem = input.problem;
@@ -334,7 +438,8 @@ bool vtkIsochroneCurvaturePaths::Internals::run(const Inputs& in, PartExchange& 
   const bool isNew = solve(std::move(input), tips, ranks, execution.threads);
   if (!solved) return false;
   if (isNew) {
-    filter->Warnings = {solved->input().warning, unusedSeeds(solved->result().seeds, seeds)};
+    filter->Warnings = {solved->input().warning, blurredStarts(solved->input().problem, seeds),
+                        unusedSeeds(solved->result().seeds, seeds)};
     const auto states = solved->input().problem.grid.points();
     const double bytes = double(solved->result().workBytes) + double(sizeof(float)) * double(states);
     filter->Warnings.push_back(solvedWhole(states, bytes, in.whyWhole));
@@ -342,9 +447,10 @@ bool vtkIsochroneCurvaturePaths::Internals::run(const Inputs& in, PartExchange& 
   if (!examine(tips, ranks, execution.threads)) return false;
   attachImages(in, plane, seeds, ranks, execution.outputs);
   paths = pathLines(plane.frame(), seeds, tips);
-  const curvature::Problem& problem = solved->input().problem;
-  if (curvature::isPeriodic(problem) && !filter->UnwrapPaths)
-    cutAtBorders(paths, plane.frame(), {problem.periodic[0], problem.periodic[1], false});
+  cutPaths(solved->input().problem, plane, paths);
+  if (filter->ComputeTravelTimeTable && !runSeeds(problemOfAll(), tips, execution.threads, 0.96, 0.999))
+    return false;
+  fillTable();
   return true;
 }
 
@@ -352,7 +458,8 @@ bool vtkIsochroneCurvaturePaths::Execute(Execution& execution) {
   Internals& my = *this->Internal;
   const Inputs in = my.gather(execution);
   vtkSmartPointer<vtkPolyData> paths;
-  const auto run = [&](PartExchange& ranks) { return my.run(in, ranks, execution, paths); };
+  vtkSmartPointer<vtkTable> table;
+  const auto run = [&](PartExchange& ranks) { return my.run(in, ranks, execution, paths, table); };
   if (!runTogether(execution.ranks, in.parts.has_value(), run)) return false;
 
   execution.keepPiece(TravelTimePort, extentOf(in.image));
@@ -364,10 +471,12 @@ bool vtkIsochroneCurvaturePaths::Execute(Execution& execution) {
     execution.output<vtkPolyData>(PathsPort)->ShallowCopy(paths);
   else
     execution.showOnce(paths, PathsPort);
+  execution.showOnce(table, this->TravelTimeTablePort);
+  if (in.step != noStep) stampStep(execution.outputs, in.step);
   return true;
 }
 
-void vtkIsochroneCurvaturePaths::Forget() { this->Internal->solved.reset(); }
+void vtkIsochroneCurvaturePaths::Forget() { this->Internal->forget(); }
 
 void vtkIsochroneCurvaturePaths::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);

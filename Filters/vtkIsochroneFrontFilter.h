@@ -4,16 +4,20 @@
  *
  * Input 0 is the image or mesh. Inputs 1 and 2 are the seeds and the tips, which may also be set as
  * coordinates. Output 0 is the image or mesh with the arrival times. Output 1 has the paths from the tips
- * back to the seeds.
+ * back to the seeds. The output after Isochrones is a table of travel times between all seeds and all tips,
+ * if it is requested.
  */
 #ifndef vtkIsochroneFrontFilter_h
 #define vtkIsochroneFrontFilter_h
 
 #include "IsochroneFiltersModule.h" // for the export macro
 #include "vtkIsochroneFilter.h"
+#include "vtkSmartPointer.h" // for the seeds
 
 #include <array>  // for points
 #include <vector> // for lists of points
+
+class vtkPolyData;
 
 class ISOCHRONEFILTERS_EXPORT vtkIsochroneFrontFilter : public vtkIsochroneFilter {
 public:
@@ -39,6 +43,24 @@ public:
   ///@}
 
   ///@{
+  /// Several seeds: 0 together (default), the first front to arrive gives the time; 1 separate, each seed has
+  /// its own travel times and a path to each tip; 2 time steps, one seed at a time, the seed of the requested
+  /// time.
+  vtkSetClampMacro(SeedRuns, int, 0, 2);
+  vtkGetMacro(SeedRuns, int);
+  ///@}
+
+  ///@{
+  /// Add the table of travel times between all seeds and all tips, one row per pair: Seed and Tip (indices,
+  /// or Labels), TravelTime and Length (NaN where no path leads from the seed to the tip) and Reached. Each
+  /// seed is solved alone, several at the same time; the travel times of all points are not kept. If seeds
+  /// and tips are the same points and a path takes as long backwards, each pair is solved once. Off by
+  /// default.
+  vtkSetMacro(ComputeTravelTimeTable, bool);
+  vtkGetMacro(ComputeTravelTimeTable, bool);
+  ///@}
+
+  ///@{
   /// Evaluate Residual after a solve; takes about as long as one more update of every point. Off by default.
   vtkSetMacro(CheckResidual, bool);
   vtkGetMacro(CheckResidual, bool);
@@ -55,9 +77,26 @@ protected:
   vtkIsochroneFrontFilter();
   ~vtkIsochroneFrontFilter() override = default;
 
+  int FillOutputPortInformation(int port, vtkInformation* info) override;
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+
+  /// Adds the output with the table of travel times. For constructors, after AddIsochronesPort.
+  void AddTravelTimeTablePort();
+
+  static constexpr int noStep = -1;
+  /// With time steps, replaces several seeds by that of the requested step. Returns the step, which the
+  /// outputs store (stampStep), else noStep.
+  int ChooseSeedOfStep(const Execution& execution, vtkSmartPointer<vtkPolyData>& seeds) const;
+
+  int TravelTimeTablePort = -1; ///< -1: none
+  int SeedRuns = 0;
+  bool ComputeTravelTimeTable = false;
+
   std::vector<double> SeedCoordinates;
   int LastSeedType = 2; ///< maximum of SeedType; a filter may add values
   int SeedType = 2;
+  int PointSeedTypes = 2; ///< maximum of SeedType for which the seeds are points
   bool CheckResidual = false;
 
   int Rounds = 0;

@@ -12,9 +12,12 @@
 #include "Common/PeriodicPaths.h"
 #include "Common/Pieces.h"
 #include "Common/Ranks.h"
+#include "Common/SeedRuns.h"
 #include "Common/SeedsAndTips.h"
+#include "Common/TimeSteps.h"
 #include "Error.h"
 #include "ImageTravelTime/Derivatives.h"
+#include "ImageTravelTime/EachSeed.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTime/Outputs.h"
 #include "ImageTravelTime/Problem.h"
@@ -40,6 +43,8 @@ using namespace isochrone::filters;
 
 vtkStandardNewMacro(vtkIsochroneImageTravelTime);
 
+namespace filters = isochrone::filters;
+
 namespace {
 
 /// Input of a solve, identical on every rank except for the part of the image.
@@ -47,17 +52,23 @@ struct Inputs {
   ImagePart image;
   std::optional<GridAxes> axes; ///< of a rectilinear or spherical grid, whose indices are the image
   vtkDataSet* given = nullptr;
-  vtkSmartPointer<vtkPolyData> seeds;   ///< null: the centre of the image, or a region
-  vtkSmartPointer<vtkPolyData> tips;    ///< may be empty
-  vtkSmartPointer<vtkPolyData> targets; ///< null: no targets
+  vtkSmartPointer<vtkPolyData> seeds;    ///< null: the centre of the image, or a region
+  vtkSmartPointer<vtkPolyData> allSeeds; ///< of all time steps
+  int step = 0;                          ///< of the seed; noStep: no time steps
+  vtkSmartPointer<vtkPolyData> tips;     ///< may be empty
+  vtkSmartPointer<vtkPolyData> targets;  ///< null: no targets
 };
 
 ImageFrame frameOf(const Inputs& in) { return {in.image.image, in.axes ? &*in.axes : nullptr}; }
 
 /// Seeds, tips and targets in grid coordinates.
 struct Placed {
-  Places seeds, tips;
+  Places seeds, allSeeds, tips;
   std::optional<Places> targets;
+};
+
+struct Tables {
+  vtkSmartPointer<vtkTable> travelTimes, jacobian; ///< null after an abort
 };
 
 } // namespace
@@ -71,12 +82,14 @@ struct vtkIsochroneImageTravelTime::Internals {
   ImageDerivatives derivatives;
   std::optional<std::vector<image::Position>> tips; ///< of the paths; empty before the first extraction
   std::vector<Path> paths;
+  bool separate = false;                 ///< `fromSeeds` and `paths` are of `each`
+  std::optional<ImageSeedRuns> each;     ///< runs of one seed each; empty until requested
   std::optional<std::vector<Path>> seen; ///< `paths` in the medium; empty until requested
 
   PartNeeds needs() const;
   Inputs gather(const Execution& execution);
   bool run(const Inputs& in, PartExchange& ranks, const Execution& execution,
-           vtkSmartPointer<vtkPolyData>& paths, vtkSmartPointer<vtkTable>& jacobian);
+           vtkSmartPointer<vtkPolyData>& paths, Tables& tables);
   Placed place(const Inputs& in, const ImageFrame& frame) const;
   ImageTravelTimeSettings settings() const;
   bool solve(const Inputs& in, const ImageFrame& frame, const Placed& placed, PartExchange& ranks,
@@ -85,6 +98,7 @@ struct vtkIsochroneImageTravelTime::Internals {
   bool differentiate(const Places& places);
   bool followTips(const Places& places, PartExchange& ranks, int threads);
   bool seeInMedium(int threads);
+  bool tabulate(const Placed& placed);
   void attach(const Inputs& in, const ImageFrame& frame, const Placed& placed, double latest,
               const Extent& owned, vtkImageData* out) const;
   vtkSmartPointer<vtkPolyData> lines(const ImageFrame& frame, const Placed& placed) const;
@@ -97,6 +111,10 @@ private:
                     PartExchange& ranks);
   bool differentiates() const { return filter->ComputeSensitivity || filter->ComputeJacobian; }
   double solveShare() const { return differentiates() ? 0.5 : 1; } ///< of the work before the residual
+  bool runSeeds(ImageTravelTimeProblem input, const image::Options& options, const Places& tips,
+                PartExchange& ranks);
+  bool findEach(ImageSeedRequest request, double begin, double end);
+  bool isSeparate() const { return static_cast<filters::SeedRuns>(filter->SeedRuns) == SeedRuns::Separate; }
   /// Returns whether the only seed is not a point.
   bool seedIsExtended() const { return filter->SeedType == Region || filter->SeedType == LevelSet; }
 };
@@ -106,6 +124,7 @@ vtkIsochroneImageTravelTime::vtkIsochroneImageTravelTime() : Internal(std::make_
   this->LastSeedType = LevelSet;
   this->SetNumberOfInputPorts(4);
   this->AddIsochronesPort("TravelTime");
+  this->AddTravelTimeTablePort();
   this->SetNumberOfOutputPorts(JacobianPort + 1);
 }
 
@@ -118,8 +137,9 @@ int vtkIsochroneImageTravelTime::FillOutputPortInformation(int port, vtkInformat
   return 1;
 }
 
-int vtkIsochroneImageTravelTime::RequestInformation(vtkInformation*, vtkInformationVector** inputs,
+int vtkIsochroneImageTravelTime::RequestInformation(vtkInformation* request, vtkInformationVector** inputs,
                                                     vtkInformationVector* outputs) {
+  this->Superclass::RequestInformation(request, inputs, outputs); // announces time steps
   if (announceRectilinear(inputs[InputPort]->GetInformationObject(0),
                           outputs->GetInformationObject(TravelTimePort)))
     return 1;
@@ -162,6 +182,8 @@ PartNeeds vtkIsochroneImageTravelTime::Internals::needs() const {
     needs.whyWhole = "derivatives cannot be computed in parts";
   else if (filter->Backend == int(isochrone::Backend::Cuda))
     needs.whyWhole = "CUDA devices do not solve in parts: choose the Host backend";
+  else if (isSeparate() || filter->ComputeTravelTimeTable)
+    needs.whyWhole = "runs of separate seeds cannot be solved in parts";
   return needs;
 }
 
@@ -196,6 +218,8 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution
   if (in.seeds) in.seeds = ranks.gatherPoints(in.seeds);
   in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
   if (in.targets) in.targets = ranks.gatherPoints(in.targets);
+  in.allSeeds = in.seeds;
+  in.step = filter->ChooseSeedOfStep(execution, in.seeds);
   return in;
 }
 
@@ -227,11 +251,13 @@ ImageTravelTimeSettings vtkIsochroneImageTravelTime::Internals::settings() const
 Placed vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const ImageFrame& frame) const {
   Placed placed;
   if (seedIsExtended()) {
-    placed.seeds = placeOfRegion();
+    placed.seeds = placed.allSeeds = placeOfRegion();
   } else {
     const auto centre = [&] { return in.axes ? frame.centre() : ImageFrame(in.image.whole).centre(); };
     placed.seeds = placesOf(in.seeds ? in.seeds : pointAt(centre()), frame);
     requirePlaces(placed.seeds, "seeds");
+    placed.allSeeds = in.allSeeds && in.allSeeds != in.seeds ? placesOf(in.allSeeds, frame) : placed.seeds;
+    requirePlaces(placed.allSeeds, "seeds");
   }
   placed.tips = placesOf(in.tips, frame);
   if (in.targets) {
@@ -248,13 +274,14 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<ImageTravelTime
                                                    ImageTravelTimeProblem input,
                                                    const image::Options& options, PartExchange& ranks,
                                                    double begin, double end) {
-  const bool known = field && answers(field->options, options) && same(field->input, input);
+  const bool known = !separate && field && answers(field->options, options) && same(field->input, input);
   if (!ranks.any(!known)) {
     if (field->input.origin.time() != input.origin.time()) both.reset();
     field->input.origin = input.origin;
     field->input.problem.part = input.problem.part; // with the exchange of this execution
     return false;
   }
+  if (separate) forget();
   field.reset(); // frees its memory before the solve
   both.reset();
   const bool twoWay = &field == &fromTargets;
@@ -301,15 +328,27 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
       makeProblem(in.image.image, frame, settings(), placed.seeds, part, monitorOf(filter, 0, 0));
   if (const auto& surface = input.medium->seedSurface; surface && surface->aborted) return false;
   if (!drifts) options.stoppingTime = input.origin.stoppingTime(filter->StoppingTime);
-  if (differentiates()) requireDifferentiable(input.problem, options);
+  if (differentiates()) {
+    if (isSeparate())
+      throw Error("derivatives need the times from all seeds: choose Seed Runs Together or Time Steps, or "
+                  "disable Compute Sensitivity and Compute Jacobian");
+    requireDifferentiable(input.problem, options);
+  }
   ImageTravelTimeProblem backward;
+  if (placed.targets && isSeparate())
+    throw Error(
+        "paths between seeds and targets need the times from all seeds: choose Seed Runs Together, or "
+        "disconnect the targets");
   if (placed.targets) backward = towardsTargets(input, *placed.targets);
 
-  if (solve(fromSeeds, std::move(input), options, ranks, 0, placed.targets ? 0.43 : 0.9)) {
-    tips.reset();
+  const bool isNew = isSeparate()
+                         ? runSeeds(std::move(input), options, placed.tips, ranks)
+                         : solve(fromSeeds, std::move(input), options, ranks, 0, placed.targets ? 0.43 : 0.9);
+  if (isNew) {
+    if (!isSeparate()) tips.reset();
     gradient.clear();
     derivatives = {};
-    filter->Residual = std::numeric_limits<double>::quiet_NaN();
+    filter->Residual = isSeparate() && each ? each->residual : std::numeric_limits<double>::quiet_NaN();
     if (!fromSeeds) return false;
     filter->Warnings.push_back(fromSeeds->input.medium->warning);
     if (drifts && (filter->StopAtTips || filter->StoppingTime > 0))
@@ -329,6 +368,57 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
   fromTargets.reset();
   both.reset();
   return true;
+}
+
+/// Solves for each seed alone, keeps all times and paths, and sets `fromSeeds` to the first arrivals, unless
+/// they are known. `fromSeeds` is empty after an abort.
+/// @return false if they were already known
+bool vtkIsochroneImageTravelTime::Internals::runSeeds(ImageTravelTimeProblem input,
+                                                      const image::Options& options, const Places& places,
+                                                      PartExchange& ranks) {
+  ImageSeedRequest request{std::move(input), options, places.positions, true, filter->CheckResidual};
+  const bool known = separate && fromSeeds && each && answers(*each, request);
+  if (!ranks.any(!known)) return false;
+  forget(); // frees its memory before the solves
+  if (!findEach(std::move(request), 0, 0.9)) return true;
+  fromSeeds = ImageTravelTimeRun{each->input, options, firstArrivals(*each)};
+  fromSeeds->input.problem.reach = fromSeeds->result.reach;
+  const image::Result& result = fromSeeds->result;
+  separate = true;
+  filter->SetRanOn(result.ranOn);
+  filter->Rounds = result.rounds;
+  filter->UpdatesPerPoint = result.updatesPerPoint;
+  filter->Exchanges = 0, filter->BytesTold = 0;
+  if (result.roughSpeed)
+    filter->Warnings.push_back(
+        "the speed is rough, so multiplicative source factoring gains nothing: choose Additive or Off");
+  filter->Warnings.push_back(strongDrift(result));
+  paths = each->found.paths;
+  tips = places.positions;
+  seen.reset();
+  filter->Warnings.push_back(missingPaths(paths, places, "barrier"));
+  return true;
+}
+
+/// Runs each seed. Returns false, and `each` is empty, after an abort.
+bool vtkIsochroneImageTravelTime::Internals::findEach(ImageSeedRequest request, double begin, double end) {
+  each.reset();
+  each = runEachSeed(std::move(request), monitorOf(filter, begin, end));
+  if (!each) return false;
+  filter->SolveCount += int(each->results.size());
+  ++filter->ExtractionCount;
+  return true;
+}
+
+/// Fills the table of all pairs unless it is known. Returns false after an abort.
+bool vtkIsochroneImageTravelTime::Internals::tabulate(const Placed& placed) {
+  if (!filter->ComputeTravelTimeTable || isSeparate()) return true;
+  ImageSeedRequest request{fromSeeds->input, fromSeeds->options, placed.tips.positions, false, false};
+  if (placed.allSeeds.size() != placed.seeds.size()) setSeeds(placed.allSeeds, request.input);
+  if (const double stop = filter->StoppingTime; request.options.stoppingTime > 0)
+    request.options.stoppingTime = request.input.origin.stoppingTime(stop);
+  if (each && answers(*each, request)) return true;
+  return findEach(std::move(request), 0.995, 0.999);
 }
 
 bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem input,
@@ -360,7 +450,7 @@ bool vtkIsochroneImageTravelTime::Internals::examine(int threads) {
   const Values<float>& time = fromSeeds->result.travelTime;
   const image::Options& options = fromSeeds->options;
   const bool plain = options.factoring == image::SourceFactoring::Off && options.order == 1;
-  if (filter->CheckResidual && std::isnan(filter->Residual))
+  if (filter->CheckResidual && std::isnan(filter->Residual) && !isSeparate())
     filter->Residual = image::residual(problem, time, threads, plain, monitorOf(filter, 0.9, 0.93));
   if (filter->CheckResidual && std::isnan(filter->Residual)) return false;
   if (filter->ComputeGradient && gradient.empty())
@@ -422,6 +512,11 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
     attachPlacements("SeedStatus", result.seeds, out);
     attachBallRadii(result, out);
   }
+  for (std::size_t s = 0; isSeparate() && s < each->results.size(); ++s)
+    add([&](vtkImageData* fields) {
+      fields->GetPointData()->AddArray(timesOfSeed(s, each->results[s].travelTime, each->originOf(s),
+                                                   fromSeeds->input.problem.grid.points()));
+    });
   if (filter->ComputeGradient) add([&](vtkImageData* fields) { attachGradient(gradient, frame, fields); });
   if (filter->ComputeSensitivity) {
     add([&](vtkImageData* fields) { derivatives.attachSensitivity(*fromSeeds, fields); });
@@ -453,7 +548,7 @@ vtkSmartPointer<vtkPolyData> vtkIsochroneImageTravelTime::Internals::lines(const
   const bool inMedium = filter->AddMediumPaths && seen;
   std::vector<Path> all = paths;
   if (inMedium) all.insert(all.end(), seen->begin(), seen->end());
-  origin.addTo(all);
+  if (!isSeparate()) origin.addTo(all);
   auto out =
       pathsToPolyData(all, PathKind::Plain, &frame, placed.seeds, placed.tips, both ? &connection : nullptr);
   if (inMedium) markMediumPaths(paths, out);
@@ -471,18 +566,23 @@ void vtkIsochroneImageTravelTime::Internals::forget() {
   derivatives = {};
   both.reset();
   tips.reset();
+  each.reset();
+  separate = false;
 }
 
 /// Solves, extracts the paths and fills the outputs. Returns false after an abort. Collective.
 bool vtkIsochroneImageTravelTime::Internals::run(const Inputs& in, PartExchange& ranks,
                                                  const Execution& execution,
-                                                 vtkSmartPointer<vtkPolyData>& paths,
-                                                 vtkSmartPointer<vtkTable>& jacobian) {
+                                                 vtkSmartPointer<vtkPolyData>& paths, Tables& tables) {
   const ImageFrame frame = frameOf(in);
   const Placed placed = place(in, frame);
   if (!solve(in, frame, placed, ranks, execution.threads)) return false;
   if (!differentiate(placed.tips)) return false;
   if (!examine(execution.threads) || !followTips(placed.tips, ranks, execution.threads)) return false;
+  if (!tabulate(placed)) return false;
+  tables.travelTimes = filter->ComputeTravelTimeTable
+                           ? tableOf(each->found.table, placed.allSeeds, placed.tips)
+                           : vtkSmartPointer<vtkTable>::New();
   const double latest = ranks.max(latestOf(fromSeeds->result.travelTime));
   const Extent owned =
       requestedExtent(execution.request, execution.outputs, TravelTimePort, extentOf(in.image.whole));
@@ -498,7 +598,7 @@ bool vtkIsochroneImageTravelTime::Internals::run(const Inputs& in, PartExchange&
     attach(in, frame, placed, latest, owned, execution.output<vtkImageData>(TravelTimePort));
   }
   paths = lines(frame, placed);
-  if (filter->ComputeJacobian) jacobian = derivatives.table(*fromSeeds, placed.seeds);
+  if (filter->ComputeJacobian) tables.jacobian = derivatives.table(*fromSeeds, placed.seeds);
   return true;
 }
 
@@ -506,15 +606,17 @@ bool vtkIsochroneImageTravelTime::Execute(Execution& execution) {
   Internals& my = *this->Internal;
   const Inputs in = my.gather(execution);
   vtkSmartPointer<vtkPolyData> paths;
-  vtkSmartPointer<vtkTable> jacobian;
-  const auto run = [&](PartExchange& ranks) { return my.run(in, ranks, execution, paths, jacobian); };
+  Tables tables;
+  const auto run = [&](PartExchange& ranks) { return my.run(in, ranks, execution, paths, tables); };
   if (!runTogether(execution.ranks, in.image.part.has_value(), run)) return false;
   if (!in.axes) execution.keepPiece(TravelTimePort, extentOf(in.image.whole));
   if (in.image.part)
     execution.output<vtkPolyData>(PathsPort)->ShallowCopy(paths);
   else
     execution.showOnce(paths, PathsPort);
-  if (jacobian) execution.showOnce(jacobian, JacobianPort);
+  execution.showOnce(tables.travelTimes, this->TravelTimeTablePort);
+  if (tables.jacobian) execution.showOnce(tables.jacobian, JacobianPort);
+  if (in.step != noStep) stampStep(execution.outputs, in.step);
   return true;
 }
 

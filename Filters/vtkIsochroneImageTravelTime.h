@@ -52,7 +52,7 @@ public:
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum MoreInputPorts { TargetsPort = TipsPort + 1 };
-  enum MoreOutputPorts { JacobianPort = PathsPort + 2 }; ///< after the isochrones
+  enum MoreOutputPorts { JacobianPort = PathsPort + 3 }; ///< after isochrones and travel time table
   /// Values of SeedType: points with the region array in SeedRegionRange; where that array has SeedIsoValue,
   /// between the points.
   enum MoreSeedTypes { Region = 3, LevelSet };

@@ -11,12 +11,12 @@
 #include "Common/PropertyLists.h"
 #include "Common/Ranks.h"
 #include "Common/SeedsAndTips.h"
+#include "Common/TimeSteps.h"
 #include "Error.h"
 #include "RayTracing/Outputs.h"
 #include "RayTracing/Problem.h"
 #include "RayTracing/RayTracing.h"
 #include "RayTracing/Runs.h"
-#include "RayTracing/TimeSteps.h"
 
 #include <vtkDataObject.h>
 #include <vtkImageData.h>

@@ -244,23 +244,21 @@ void markMediumPaths(const std::vector<Path>& ground, vtkPolyData* out) {
 
 std::string missingPaths(const std::vector<Path>& paths, const Places& tips, const std::string& wall,
                          const std::string& domain) {
+  const std::size_t runs = tips.size() == 0 ? 0 : paths.size() / tips.size();
   const Faults missing = faultsOf(tips, "tip", [&](std::size_t tip) -> std::string {
-    switch (paths[tip].status) {
-    case PathStatus::Complete:
-    case PathStatus::TurnsTooTightly:
-    case PathStatus::ExceedsTravelTime:
-      return {};
-    case PathStatus::TipOutside:
-      return "lies outside the " + domain;
-    case PathStatus::TipInWall:
-      return "lies in a " + wall;
-    case PathStatus::Unreachable:
-      break;
+    std::size_t unreached = 0;
+    for (std::size_t run = 0; run < runs; ++run) {
+      const PathStatus status = paths[run * tips.size() + tip].status;
+      if (status == PathStatus::TipOutside) return "lies outside the " + domain;
+      if (status == PathStatus::TipInWall) return "lies in a " + wall;
+      unreached += status == PathStatus::Unreachable;
     }
-    return "cannot be reached from any seed";
+    if (unreached == 0) return {};
+    if (unreached == runs) return "cannot be reached from any seed";
+    return "cannot be reached from " + std::to_string(unreached) + " of " + std::to_string(runs) + " seeds";
   });
   if (missing.count == 0) return {};
-  return "no path leads to " + std::to_string(missing.count) + " of " + std::to_string(paths.size()) +
+  return "no path leads to " + std::to_string(missing.count) + " of " + std::to_string(tips.size()) +
          " tips: " + missing.list;
 }
 

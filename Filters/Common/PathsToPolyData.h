@@ -47,6 +47,7 @@ void markMediumPaths(const std::vector<Path>& ground, vtkPolyData* out);
 
 /// Returns a warning such as "no path leads to 2 of 5 tips: tip 1 at (9, 9, 0) lies outside the image; ...".
 /// Empty if every tip has a path.
+/// @param paths  of all tips, once or for each of several seeds
 /// @param wall, domain  the filter's terms for an obstacle and for the domain of the tips
 std::string missingPaths(const std::vector<Path>& paths, const Places& tips, const std::string& wall,
                          const std::string& domain = "image");

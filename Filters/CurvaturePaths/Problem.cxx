@@ -86,28 +86,6 @@ bool same(const curvature::Problem& a, const curvature::Problem& b) {
          std::equal(a.seeds.begin(), a.seeds.end(), b.seeds.begin(), b.seeds.end(), sameSeed);
 }
 
-/// Returns a warning about seeds that start so late that single precision blurs their front.
-std::string blurredStarts(const curvature::Problem& problem, const States& seeds) {
-  double cost = problem.cost.constant;
-  if (!problem.cost.values.empty()) {
-    cost = std::numeric_limits<double>::infinity();
-    for (const float value : problem.cost.values) cost = value > 0 && value < cost ? value : cost;
-  }
-  constexpr double share = 1. / 16, half = std::numeric_limits<float>::epsilon() / 2;
-  const double step = cost * std::min(problem.grid.hx, problem.grid.hy);
-  const Faults late = faultsOf(seeds, "seed", [&](std::size_t s) -> std::string {
-    const bool used =
-        curvature::place(problem, seeds.states[s]).status == curvature::Placement::Status::Inside;
-    if (!used || !(problem.seeds[s].startValue * half > share * step)) return {};
-    std::ostringstream text;
-    text << "starts " << problem.seeds[s].startValue << " after the earliest one";
-    return text.str();
-  });
-  if (late.count == 0) return {};
-  return "single precision blurs such late fronts by more than a sixteenth of a grid step: " + late.list +
-         ": give start values closer together";
-}
-
 /// Returns the longest measured time of a solve on refined grids, per heading (DESIGN.md of the kernel, "Time
 /// of start values").
 double maxSecondsPerHeading(curvature::Model model) {
@@ -170,13 +148,33 @@ CurvatureProblem makeProblem(vtkImageData* image, vtkImageData* orientedCost, co
   });
   for (std::size_t s = 0; s < seeds.size(); ++s)
     problem.seeds.push_back({seeds.states[s], out.origin.since(seeds.startValues[s])});
-  addWarning(out.warning, blurredStarts(problem, seeds));
   return out;
 }
 
 bool same(const std::vector<curvature::State>& a, const std::vector<curvature::State>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const curvature::State& s, const curvature::State& t) { return same(s, t); });
+}
+
+std::string blurredStarts(const curvature::Problem& problem, const States& seeds) {
+  double cost = problem.cost.constant;
+  if (!problem.cost.values.empty()) {
+    cost = std::numeric_limits<double>::infinity();
+    for (const float value : problem.cost.values) cost = value > 0 && value < cost ? value : cost;
+  }
+  constexpr double share = 1. / 16, half = std::numeric_limits<float>::epsilon() / 2;
+  const double step = cost * std::min(problem.grid.hx, problem.grid.hy);
+  const Faults late = faultsOf(seeds, "seed", [&](std::size_t s) -> std::string {
+    const bool used =
+        curvature::place(problem, seeds.states[s]).status == curvature::Placement::Status::Inside;
+    if (!used || !(problem.seeds[s].startValue * half > share * step)) return {};
+    std::ostringstream text;
+    text << "starts " << problem.seeds[s].startValue << " after the earliest one";
+    return text.str();
+  });
+  if (late.count == 0) return {};
+  return "single precision blurs such late fronts by more than a sixteenth of a grid step: " + late.list +
+         ": give start values closer together";
 }
 
 std::string longStarts(const CurvatureProblem& input) {

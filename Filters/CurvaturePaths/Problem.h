@@ -60,6 +60,10 @@ CurvatureProblem makeProblem(vtkImageData* image, vtkImageData* orientedCost, co
 /// Second Order); else an empty string.
 std::string longStarts(const CurvatureProblem& input);
 
+/// Returns a warning about seeds that start so late after the earliest one that single precision blurs their
+/// front; else an empty string.
+std::string blurredStarts(const curvature::Problem& problem, const States& seeds);
+
 /// Returns whether both have the same solution.
 bool same(const CurvatureProblem& a, const CurvatureProblem& b);
 bool same(const std::vector<curvature::State>& a, const std::vector<curvature::State>& b);

@@ -24,18 +24,6 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Sets the seeds of a problem whose medium is set. Collective.
-void setSeeds(const Places& places, ImageTravelTimeProblem& input) {
-  std::vector<double> unused; // 0 if the seed is used, in any part
-  for (const image::Position& at : places.positions)
-    unused.push_back(image::place(input.problem, at).status != image::Placement::Status::Inside);
-  input.problem.part.allMin(unused);
-  input.origin = TimeOrigin(places.startValues, [&](std::size_t s) { return unused[s] == 0; });
-  input.problem.seeds.clear();
-  for (std::size_t s = 0; s < places.size(); ++s)
-    input.problem.seeds.push_back({places.positions[s], input.origin.since(places.startValues[s])});
-}
-
 constexpr const char* averageCellsRemedy =
     "switch on Average Cell Data, or apply Cell Data To Point Data first";
 
@@ -221,6 +209,17 @@ std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& fra
 }
 
 } // namespace
+
+void setSeeds(const Places& places, ImageTravelTimeProblem& input) {
+  std::vector<double> unused; // 0 if the seed is used, in any part
+  for (const image::Position& at : places.positions)
+    unused.push_back(image::place(input.problem, at).status != image::Placement::Status::Inside);
+  input.problem.part.allMin(unused);
+  input.origin = TimeOrigin(places.startValues, [&](std::size_t s) { return unused[s] == 0; });
+  input.problem.seeds.clear();
+  for (std::size_t s = 0; s < places.size(); ++s)
+    input.problem.seeds.push_back({places.positions[s], input.origin.since(places.startValues[s])});
+}
 
 ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
                                    const ImageTravelTimeSettings& settings, const Places& seeds,

@@ -70,6 +70,9 @@ ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
                                    const ImageTravelTimeSettings& settings, const Places& seeds,
                                    const grid::GridPart& part, const Monitor& monitor);
 
+/// Sets the seeds of a problem whose medium is set. Collective.
+void setSeeds(const Places& places, ImageTravelTimeProblem& input);
+
 /// Returns a warning about values of the level set that are not finite; empty if there are none. Collective.
 std::string missingValues(const ImageTravelTimeProblem& problem, const std::string& array,
                           PartExchange& ranks);

@@ -30,6 +30,7 @@ def curvature_paths():
         RightTurningRadius=3.0, CurvatureShift=0.01, TurningRadiusArray=["POINTS", "radius"],
         CurvatureShiftArray=["POINTS", "shift"], Route="Round Trip", Accuracy="Second Order", Relaxation=0.2, StopAtTips=1,
         Isochrones=3, BlankUnreached=1, TimeUnit="s", ComputeStateSpace=1, StateSpaceHeight=3.0, ComputeSensitivity=1, SensitivityRadius=1,
+        SeedRuns="Time Steps", ComputeTravelTimeTable=1,
         Backend="Host", Threads=1, CheckResidual=1, StatesPerRank=1000)
 
 
@@ -57,7 +58,7 @@ def image_travel_time():
         SeedType="Input", Seeds=point(2, 1, 0), SeedPoints=[1, 2, 0], SeedRegionArray=["POINTS", "RTData"],
         SeedRegionRange=[250, 300], TipType="Points", Tips=point(6, 6, 3), TipPoints=[5, 6, 3, -5, 0, 2],
         Targets=point(-6, -6, 3), SourceFactoring="Off", Order=2, StoppingTime=2500, StopAtTips=1, ComputeGradient=1,
-        ComputeUpdateCounts=1, Isochrones=3, BlankUnreached=1, TimeUnit="ms", Backend="Host", Threads=1, CheckResidual=1)
+        SeedRuns="Time Steps", ComputeTravelTimeTable=1, ComputeUpdateCounts=1, Isochrones=3, BlankUnreached=1, TimeUnit="ms", Backend="Host", Threads=1, CheckResidual=1)
 
 
 def image_travel_time_in_a_drift():

@@ -1,4 +1,4 @@
-// TimeSteps.h - outputs the sources of a filter as time steps.
+// TimeSteps.h - outputs the seeds of a filter, one each, as time steps.
 #pragma once
 
 class vtkAlgorithm;

@@ -1,4 +1,4 @@
-#include "RayTracing/TimeSteps.h"
+#include "Common/TimeSteps.h"
 
 #include <vtkAlgorithm.h>
 #include <vtkAlgorithmOutput.h>

@@ -1,0 +1,36 @@
+// ManyRuns.h - independent solves at the same time.
+//
+// Solves of different seeds need nothing of each other. On one thread each they use every core without
+// waiting for each other, whereas the threads of one solve wait at the end of each round.
+#pragma once
+
+#include "Backend.h"
+#include "Monitor.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace isochrone {
+
+/// How many runs take place at the same time, and the threads of each.
+struct RunsAtOnce {
+  int runs = 1, threads = 1;
+};
+
+/// Returns one run per thread, as far as there are runs and memory for them. Threads without a run of their
+/// own are divided among the runs. On a CUDA device one run follows the other.
+/// @param count    number of runs
+/// @param backend, threads  as in the options of the solvers; 0 threads: the cores for this process
+/// @param bytes    memory of one run while it takes place
+RunsAtOnce chooseRunsAtOnce(std::int64_t count, Backend backend, int threads, double bytes);
+
+/// Calls run(i, monitor) for i = 0, ..., count - 1, `atOnce` at the same time, in any order. The calling
+/// thread only reports the progress of all runs, ten times a second, and passes a request to stop on to
+/// them. Returns false if the monitor requested a stop; a run that its monitor stopped may then have returned
+/// early. Throws the first exception of a run; no run starts after it.
+/// @param run  called on several threads, with a monitor of its own
+bool forEachRun(std::int64_t count, int atOnce, const Monitor& monitor,
+                const std::function<void(std::int64_t, const Monitor&)>& run);
+
+} // namespace isochrone

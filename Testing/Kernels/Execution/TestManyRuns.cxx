@@ -1,0 +1,113 @@
+#include "ManyRuns.h"
+
+#include "Error.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+using namespace isochrone;
+
+namespace {
+
+void rest(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
+
+} // namespace
+
+TEST(ManyRuns, EachRunTakesPlaceOnce) {
+  for (const int atOnce : {1, 2, 5})
+    for (const int count : {0, 1, 4, 100}) {
+      std::vector<std::atomic<int>> calls(static_cast<std::size_t>(count));
+      EXPECT_TRUE(forEachRun(count, atOnce, {}, [&](std::int64_t i, const Monitor& own) {
+        EXPECT_TRUE(own.report(0.5));
+        ++calls[std::size_t(i)];
+      }));
+      for (const std::atomic<int>& number : calls) EXPECT_EQ(number, 1);
+    }
+}
+
+TEST(ManyRuns, AtMostTheChosenNumberTakePlaceAtTheSameTime) {
+  std::atomic<int> now{0}, most{0};
+  forEachRun(12, 3, {}, [&](std::int64_t, const Monitor&) {
+    const int present = ++now;
+    for (int old = most; old < present && !most.compare_exchange_weak(old, present);) {
+    }
+    rest(5);
+    --now;
+  });
+  EXPECT_LE(most, 3);
+  EXPECT_GE(most, 2);
+}
+
+TEST(ManyRuns, ProgressComesFromTheCallerAndNeverDecreases) {
+  for (const int atOnce : {1, 2}) {
+    std::vector<double> reported;
+    const std::thread::id caller = std::this_thread::get_id();
+    const Monitor monitor{[&](double share) {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      reported.push_back(share);
+      return true;
+    }};
+    EXPECT_TRUE(forEachRun(4, atOnce, monitor, [](std::int64_t, const Monitor& own) {
+      for (int step = 0; step <= 10; ++step) own.report(step / 10.), rest(12);
+    }));
+    EXPECT_TRUE(std::ranges::is_sorted(reported));
+    EXPECT_GE(reported.size(), 4u); // ten times a second
+    EXPECT_EQ(reported.front(), 0);
+    EXPECT_EQ(reported.back(), 1);
+  }
+}
+
+TEST(ManyRuns, AStopReachesTheRunsAndStartsNoMore) {
+  for (const int atOnce : {1, 2, 3}) {
+    std::atomic<int> started{0};
+    const auto begin = std::chrono::steady_clock::now();
+    const Monitor monitor{
+        [&](double) { return std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(150); }};
+    EXPECT_FALSE(forEachRun(1000, atOnce, monitor, [&](std::int64_t, const Monitor& own) {
+      ++started;
+      while (own.report(0.5)) rest(1);
+    }));
+    EXPECT_LE(started, atOnce);
+  }
+}
+
+TEST(ManyRuns, NothingStartsIfTheMonitorStopsAtOnce) {
+  bool ran = false;
+  EXPECT_FALSE(
+      forEachRun(3, 2, {[](double) { return false; }}, [&](std::int64_t, const Monitor&) { ran = true; }));
+  EXPECT_FALSE(ran);
+}
+
+TEST(ManyRuns, AnExceptionOfARunLeavesAndEndsTheOthers) {
+  for (const int atOnce : {1, 2, 4}) {
+    std::atomic<int> started{0};
+    EXPECT_THROW(forEachRun(1000, atOnce, {},
+                            [&](std::int64_t i, const Monitor& own) {
+                              ++started;
+                              if (i == 3) throw Error("three");
+                              while (i > 3 && own.report(0.1)) rest(1);
+                            }),
+                 Error);
+    EXPECT_LE(started, 3 + atOnce);
+  }
+}
+
+TEST(ManyRuns, OneRunPerThreadAsFarAsMemoryAllows) {
+  const auto chosen = [](std::int64_t count, int threads, double bytes) {
+    const RunsAtOnce at = chooseRunsAtOnce(count, Backend::Host, threads, bytes);
+    return std::pair(at.runs, at.threads);
+  };
+  EXPECT_EQ(chosen(100, 4, 1), std::pair(4, 1));
+  EXPECT_EQ(chosen(2, 5, 1), std::pair(2, 2));
+  EXPECT_EQ(chosen(1, 4, 1), std::pair(1, 4));
+  EXPECT_EQ(chosen(0, 4, 1), std::pair(1, 4));
+  const auto share = double(freeHostMemory()) / 2.5;
+  EXPECT_EQ(chosen(100, 4, share), std::pair(2, 2));
+  EXPECT_EQ(chosen(100, 4, 1e30), std::pair(1, 4)); // the solver then says so
+}

@@ -1,0 +1,28 @@
+"""Checks of the runs of single seeds and of the table of travel times, for every filter with seeds."""
+import numpy as np
+
+from pipelines import cell_array, column, output
+
+
+def table_port(proxy):
+    """Returns the number of the output Travel Time Table."""
+    names = [proxy.SMProxy.GetOutputPortName(p) for p in range(proxy.SMProxy.GetNumberOfOutputPorts())]
+    return names.index("Travel Time Table")
+
+
+def table_of(proxy):
+    """Returns the columns of the output Travel Time Table; nothing if it is empty."""
+    table = output(proxy, table_port(proxy))
+    names = [table.GetColumnName(c) for c in range(table.GetNumberOfColumns())]
+    assert names in ([], ["Seed", "Tip", "TravelTime", "Length", "Reached"])
+    return {name: column(table, name) for name in names}
+
+
+def numbers_of(proxy, tips):
+    """Returns travel time and length of the path to each tip from the output Paths; NaN without a path."""
+    lines = output(proxy, 1)
+    numbers = np.full((tips, 2), np.nan)
+    if lines.GetNumberOfCells():
+        for tip, time, length in zip(*(cell_array(lines, name) for name in ("TipId", "TravelTime", "Length"))):
+            numbers[tip] = time, length
+    return numbers

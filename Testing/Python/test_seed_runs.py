@@ -1,0 +1,221 @@
+"""Seed Runs and Travel Time Table of the filters with seeds, against runs of the same filter with one seed."""
+import numpy as np
+import pytest
+
+from pipelines import array, assert_error, cell_array, curvature_paths, image, names, output, points, travel_time
+from seed_runs import numbers_of, table_of
+
+SEEDS = [(3, 4, 0), (11.3, 9.2, 0), (18, 2, 0)]
+TIPS = [(1, 1, 0), (19, 15, 0), (9, 9, 0), (15, 3.5, 0), (30, 0, 0)]  # the last one lies outside
+
+
+def rough():
+    return image(v=np.random.default_rng(3).uniform(0.5, 2, 21 * 17))
+
+
+def tensors():
+    rng = np.random.default_rng(5)
+    d = rng.uniform(1, 3, (357, 2))
+    g = np.zeros((357, 9))
+    g[:, 0], g[:, 4], g[:, 8], g[:, 1], g[:, 3] = d[:, 0], d[:, 1], 1, 0.4, 0.4
+    return image(g=g)
+
+
+def image_filter(**properties):
+    return travel_time(**{"Input": rough(), "SpeedArray": ["POINTS", "v"], "SourceFactoring": "Additive", **properties})
+
+
+def image_with_tensors(**properties):
+    return travel_time(**{"Input": tensors(), "SpeedArray": ["POINTS", "g"], "SpeedType": "Metric Tensor", **properties})
+
+
+def image_in_a_drift(**properties):
+    drift = np.tile([0.2, -0.1, 0.0], (357, 1))
+    return travel_time(**{"Input": image(w=drift), "DriftArray": ["POINTS", "w"], **properties})
+
+
+def dubins(**properties):
+    return curvature_paths(**{"Input": rough(), "CostArray": ["POINTS", "v"], "Model": "Dubins", "TurningRadius": 1.5, **properties})
+
+
+def dubins_in_a_drift(**properties):
+    drift = np.tile([0.2, -0.1, 0.0], (357, 1))
+    return curvature_paths(**{"Input": image(w=drift), "DriftArray": ["POINTS", "w"], "Model": "Dubins", "TurningRadius": 1.5, **properties})
+
+
+FILTERS = {"image": image_filter, "tensors": image_with_tensors, "drift": image_in_a_drift, "Dubins": dubins,
+           "Dubins in a drift": dubins_in_a_drift}
+SYMMETRIC = {"image", "tensors", "Dubins"}
+
+
+@pytest.fixture(params=FILTERS)
+def make(request):
+    return FILTERS[request.param]
+
+
+@pytest.fixture(params=FILTERS)
+def named_filter(request):
+    return request.param
+
+
+def seeds_with(positions=SEEDS, **arrays):
+    return points(positions, **arrays)
+
+
+def single_runs(make, seeds=SEEDS, tips=TIPS, **properties):
+    """Returns the filter for each seed alone."""
+    return [make(Seeds=points([seed]), Tips=points(tips), **properties) for seed in seeds]
+
+
+def times_of(proxy, name="TravelTime"):
+    return array(output(proxy), name)
+
+
+def test_the_table_has_the_bits_of_single_runs(make, messages):
+    alone = single_runs(make)
+    for runs in ("Together", "Separate", "Time Steps"):
+        proxy = make(Seeds=seeds_with(), Tips=points(TIPS), ComputeTravelTimeTable=1, SeedRuns=runs)
+        table = table_of(proxy)
+        assert list(table["Seed"]) == np.repeat(range(3), 5).tolist() and list(table["Tip"]) == list(range(5)) * 3
+        expected = np.concatenate([numbers_of(p, len(TIPS)) for p in alone])
+        assert np.column_stack([table["TravelTime"], table["Length"]]).tobytes() == expected.tobytes()
+        assert list(table["Reached"]) == [1, 1, 1, 1, 0] * 3
+    assert "lies outside" in messages()
+
+
+def test_separate_seeds_have_the_times_of_single_runs_and_their_minimum(make, messages):
+    alone = [times_of(p) for p in single_runs(make)]
+    proxy = make(Seeds=seeds_with(Label=np.array([7, 9, 8])), Tips=points(TIPS), SeedRuns="Separate", SeedPoints=[])
+    for n, expected in enumerate(alone):
+        assert times_of(proxy, f"TravelTime{n}").tobytes() == expected.tobytes()
+    assert times_of(proxy).tobytes() == np.min(alone, axis=0).tobytes()
+    first = np.array([7, 9, 8])[np.argmin(alone, axis=0)]
+    assert (times_of(proxy, "SeedId") == first).all() and set(first) == {7, 8, 9}
+    lines = output(proxy, 1)
+    assert list(cell_array(lines, "TipId")) == [0, 1, 2, 3] * 3
+    assert list(cell_array(lines, "SeedId")) == np.repeat([7, 9, 8], 4).tolist()
+    assert "tip 4 at (30, 0, 0) lies outside" in messages() and not table_of(proxy)
+
+
+def test_time_steps_show_one_seed_after_the_other(make, messages):
+    alone = single_runs(make)
+    proxy = make(Seeds=seeds_with(), Tips=points(TIPS), SeedRuns="Time Steps", ComputeTravelTimeTable=1)
+    assert list(proxy.TimestepValues) == [0, 1, 2]
+    tables = []
+    for step in (0, 2, 1):
+        proxy.UpdatePipeline(step)
+        assert times_of(proxy).tobytes() == times_of(alone[step]).tobytes()
+        assert numbers_of(proxy, 5).tobytes() == numbers_of(alone[step], 5).tobytes()
+        assert set(cell_array(output(proxy, 1), "SeedId")) == {step}
+        assert output(proxy).GetInformation().Get(output(proxy).DATA_TIME_STEP()) == step
+        tables.append(table_of(proxy)["TravelTime"].tobytes())
+    assert len(set(tables)) == 1
+    messages()
+
+
+def test_same_seeds_and_tips_have_equal_times_both_ways_where_the_medium_is_symmetric(named_filter, messages):
+    proxy = FILTERS[named_filter](Seeds=seeds_with(), Tips=points(SEEDS), ComputeTravelTimeTable=1)
+    for name in ("TravelTime", "Length"):
+        values = table_of(proxy)[name].reshape(3, 3)
+        assert named_filter not in SYMMETRIC or (values == values.T).all()
+        assert values[0, 0] == values[2, 2] == 0  # on points of the grid
+    times = table_of(proxy)["TravelTime"].reshape(3, 3)
+    assert (times == times.T).all() == (named_filter in SYMMETRIC)
+    alone = [numbers_of(p, 3) for p in single_runs(FILTERS[named_filter], tips=SEEDS)]
+    upper = np.triu_indices(3)
+    assert (times[upper] == np.array(alone)[:, :, 0][upper]).all()
+    assert "ERROR" not in messages()  # Dubins warns of paths that are dear, back to their own seed
+
+
+def test_start_values_and_labels_are_those_of_the_seeds(make):
+    start = np.array([5.0, 0.25, 1e6])
+    kinds = {"Seeds": seeds_with(StartValue=start, Label=np.array([30, 10, 20])), "Tips": points(TIPS[:2], Label=np.array([4, 2]))}
+    proxy = make(ComputeTravelTimeTable=1, SeedRuns="Separate", **kinds)
+    table = table_of(proxy)
+    assert list(table["Seed"]) == [30, 30, 10, 10, 20, 20] and list(table["Tip"]) == [4, 2] * 3
+    plain = table_of(make(ComputeTravelTimeTable=1, Seeds=seeds_with(), Tips=kinds["Tips"]))
+    assert table["TravelTime"] == pytest.approx(plain["TravelTime"] + np.repeat(start, 2), rel=1e-15)
+    assert (table["Length"] == plain["Length"]).all()
+
+
+def test_the_table_and_the_times_do_not_depend_on_the_threads(make):
+    def bits(threads):
+        proxy = make(Seeds=seeds_with(), Tips=points(TIPS[:4]), SeedRuns="Separate", ComputeTravelTimeTable=1, Threads=threads)
+        return [table_of(proxy)[name].tobytes() for name in ("TravelTime", "Length")] + [
+            times_of(proxy, f"TravelTime{n}").tobytes() for n in range(3)]
+
+    assert bits(1) == bits(2) == bits(5)
+
+
+def test_changed_tips_and_repeated_updates_solve_no_more_than_needed(make):
+    proxy = make(Seeds=seeds_with(), Tips=points(TIPS[:2]), ComputeTravelTimeTable=1)
+    solves = proxy.SolveCount
+    assert solves == 4  # together, and each seed
+    proxy.Isochrones = 2
+    proxy.UpdatePipeline()
+    assert proxy.SolveCount == solves
+    proxy.ComputeTravelTimeTable = 0
+    proxy.UpdatePipeline()
+    assert not table_of(proxy) and proxy.SolveCount == solves
+
+
+def test_the_table_is_empty_without_tips_and_has_one_row_for_one_pair(make):
+    assert len(table_of(make(Seeds=seeds_with(), Tips=points([]), ComputeTravelTimeTable=1))["Seed"]) == 0
+    assert list(table_of(make(Seeds=seeds_with(SEEDS[:1]), Tips=points(TIPS[:1]), ComputeTravelTimeTable=1))["Reached"]) == [1]
+
+
+def test_an_unused_seed_reaches_nothing(make, messages):
+    where = [SEEDS[0], (50, 50, 0)]
+    proxy = make(Seeds=seeds_with(where), Tips=points(TIPS[:2]), SeedRuns="Separate", ComputeTravelTimeTable=1)
+    table = table_of(proxy)
+    assert list(table["Reached"]) == [1, 1, 0, 0] and np.isnan(table["TravelTime"][2:]).all() and np.isnan(table["Length"][2:]).all()
+    assert np.isnan(times_of(proxy, "TravelTime1")).all() and times_of(proxy).tobytes() == times_of(proxy, "TravelTime0").tobytes()
+    text = messages()
+    assert "seed 1 at (50, 50, 0) lies outside" in text and "cannot be reached from 1 of 2 seeds" in text
+
+
+@pytest.mark.parametrize("runs", ["Together", "Separate", "Time Steps"])
+def test_without_a_usable_seed_there_is_an_error(make, runs, messages):
+    proxy = make(Seeds=seeds_with([(50, 50, 0), (60, 50, 0)]), Tips=points(TIPS[:2]), SeedRuns=runs, ComputeTravelTimeTable=1)
+    assert_error(messages, proxy, "seed")
+
+
+@pytest.mark.parametrize("runs", ["Together", "Separate"])
+def test_progress_never_decreases_and_a_stop_leaves_empty_outputs(make, runs, messages):
+    proxy = make(Seeds=seeds_with(), Tips=points(TIPS[:4]), SeedRuns=runs, ComputeTravelTimeTable=1, Threads=2)
+    algorithm, seen = proxy.GetClientSideObject(), []
+    observer = algorithm.AddObserver("ProgressEvent", lambda *_: seen.append(algorithm.GetProgress()))
+    proxy.Tips = points(TIPS[:3])
+    proxy.UpdatePipeline()
+    work = [p for p in seen if p > 0]
+    assert work == sorted(work) and work[-1] == 1
+    algorithm.RemoveObserver(observer)
+    algorithm.AddObserver("ProgressEvent", lambda *_: algorithm.SetAbortExecute(1))
+    proxy.Tips = points(TIPS[:2])
+    proxy.UpdatePipeline()
+    assert "stopped on request" in messages() and output(proxy).GetNumberOfPoints() == 0 and not table_of(proxy)
+
+
+def test_targets_need_seeds_together(messages):
+    proxy = image_filter(Seeds=seeds_with(), Targets=points(TIPS[:1]), SeedRuns="Separate")
+    assert_error(messages, proxy, "targets", "Together")
+
+
+def test_residual_gradient_and_updates_of_separate_seeds():
+    proxy = travel_time(Input=rough(), SpeedArray=["POINTS", "v"], Seeds=seeds_with(), SeedRuns="Separate", CheckResidual=1,
+                        ComputeGradient=1, ComputeUpdateCounts=1)
+    assert proxy.Residual < 1e-6
+    alone = [travel_time(Input=rough(), SpeedArray=["POINTS", "v"], Seeds=points([s]), ComputeUpdateCounts=1) for s in SEEDS]
+    assert (times_of(proxy, "Updates") == sum(times_of(p, "Updates") for p in alone)).all()
+    assert names(output(proxy).GetPointData())[1:4] == ["TravelTime", "SeedId", "Reached"] and "Gradient" in names(output(proxy).GetPointData())
+
+
+def test_a_region_is_one_seed():
+    labels = np.zeros((17, 21), np.uint8)
+    labels[3:6, 2:5] = 1
+    data = image(r=labels.ravel())
+    proxy = travel_time(Input=data, SeedType="Region", SeedRegionArray=["POINTS", "r"], TipPoints=[15, 9, 0, 3, 4, 0],
+                        ComputeTravelTimeTable=1, SeedRuns="Separate")
+    table = table_of(proxy)
+    assert table["TravelTime"].tobytes() == numbers_of(proxy, 2)[:, 0].tobytes() and list(table["Seed"]) == [0, 0]
+    assert times_of(proxy).tobytes() == times_of(proxy, "TravelTime0").tobytes()
