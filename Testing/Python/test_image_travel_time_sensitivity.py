@@ -219,3 +219,9 @@ def test_weight_lost_by_rounding_is_reported(messages):
     speed[:, W // 2:] = 1e9
     front(speed.ravel(), SourceFactoring="Off")
     assert "of the weights of the tips 1 do not reach a seed" in messages() and "range of the speed" in messages()
+
+
+@pytest.mark.parametrize("request_", ["ComputeSensitivity", "ComputeJacobian"])
+def test_separate_seeds_are_refused(messages, request_):
+    proxy = front(**{"ComputeSensitivity": 0, request_: 1, "SeedRuns": "Separate"})
+    assert_error(messages, proxy, "derivatives need the times from all seeds", "Seed Runs Together")
