@@ -122,8 +122,9 @@ def grid_of(image, name):
 
 
 def isochrones_of(proxy):
-    """Returns the output of isochrones, the last one; None if the filter has none."""
-    return data_of(proxy, proxy.SMProxy.GetNumberOfOutputPorts() - 1) if proxy.SMProxy.GetProperty("Isochrones") else None
+    """Returns the output of isochrones; None if the filter has none."""
+    names = [proxy.SMProxy.GetOutputPortName(port) for port in range(proxy.SMProxy.GetNumberOfOutputPorts())]
+    return data_of(proxy, names.index("Isochrones")) if "Isochrones" in names else None
 
 
 class Failing:

@@ -203,6 +203,12 @@ def structured_grid():
     return grid
 
 
+def port_of(proxy, name):
+    """Returns the number of an output port, None if the filter has none of this name."""
+    names = [proxy.SMProxy.GetOutputPortName(port) for port in range(proxy.SMProxy.GetNumberOfOutputPorts())]
+    return names.index(name) if name in names else None
+
+
 def output(proxy, port=0):
     return proxy.GetClientSideObject().GetOutputDataObject(port)
 

@@ -1,18 +1,12 @@
 """Checks of the runs of single seeds and of the table of travel times, for every filter with seeds."""
 import numpy as np
 
-from pipelines import cell_array, column, output
-
-
-def table_port(proxy):
-    """Returns the number of the output Travel Time Table."""
-    names = [proxy.SMProxy.GetOutputPortName(p) for p in range(proxy.SMProxy.GetNumberOfOutputPorts())]
-    return names.index("Travel Time Table")
+from pipelines import cell_array, column, output, port_of
 
 
 def table_of(proxy):
     """Returns the columns of the output Travel Time Table; nothing if it is empty."""
-    table = output(proxy, table_port(proxy))
+    table = output(proxy, port_of(proxy, "Travel Time Table"))
     names = [table.GetColumnName(c) for c in range(table.GetNumberOfColumns())]
     assert names in ([], ["Seed", "Tip", "TravelTime", "Length", "Reached"])
     return {name: column(table, name) for name in names}

@@ -3,16 +3,11 @@ import numpy as np
 import pytest
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
-from pipelines import array, assert_error, at, counts, image, names, output, points, travel_time
+from pipelines import array, assert_error, at, counts, image, names, output, points, port_of, travel_time
 
 W, H = 41, 31
 TIP, OTHER = (32, 19, 0), (30, 6, 0)
 JACOBIAN = "Jacobian"  # the name of the port
-
-
-def port(proxy, name):
-    ports = [proxy.SMProxy.GetOutputPortName(p) for p in range(proxy.SMProxy.GetNumberOfOutputPorts())]
-    return ports.index(name)
 
 
 def smooth():
@@ -33,7 +28,7 @@ def field(proxy, name):
 
 def jacobian(proxy):
     """Returns the columns of the table."""
-    table = output(proxy, port(proxy, JACOBIAN))
+    table = output(proxy, port_of(proxy, JACOBIAN))
     return {table.GetColumnName(c): vtk_to_numpy(table.GetColumn(c)) for c in range(table.GetNumberOfColumns())}
 
 
@@ -50,7 +45,7 @@ CASES = [{}, SLOW, {"SourceFactoring": "Off"}, {"SourceFactoring": "Off", **SLOW
 
 def test_sensitivities_are_off_by_default_and_need_no_second_solve():
     proxy = front(ComputeSensitivity=0)
-    table = output(proxy, port(proxy, JACOBIAN))
+    table = output(proxy, port_of(proxy, JACOBIAN))
     assert table.IsA("vtkTable") and table.GetNumberOfRows() == 0
     assert not [n for n in names(output(proxy).GetPointData()) if "Sensitivity" in n]
     proxy.ComputeSensitivity = 1
@@ -63,7 +58,7 @@ def test_sensitivities_are_off_by_default_and_need_no_second_solve():
     proxy.ComputeJacobian = proxy.ComputeSensitivity = 0
     proxy.UpdatePipeline()
     assert not [n for n in names(output(proxy).GetPointData()) if "Sensitivity" in n]
-    assert output(proxy, port(proxy, JACOBIAN)).GetNumberOfRows() == 0 and counts(proxy) == (1, 1)
+    assert output(proxy, port_of(proxy, JACOBIAN)).GetNumberOfRows() == 0 and counts(proxy) == (1, 1)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

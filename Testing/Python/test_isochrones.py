@@ -3,13 +3,13 @@ import numpy as np
 import pytest
 from paraview import simple
 
-from pipelines import (array, counts, cube, curvature_paths, distance_transform, image, image_data, mesh, mesh_travel_time, output, ray_tracing,
-                       source, travel_time)
+from pipelines import (array, counts, cube, curvature_paths, distance_transform, image, image_data, mesh, mesh_travel_time, output, port_of,
+                       ray_tracing, source, travel_time)
 
 
 def isochrones(proxy):
     """Returns the points, their values, and the cells as lists of points."""
-    lines = output(proxy, proxy.SMProxy.GetNumberOfOutputPorts() - 1)
+    lines = output(proxy, port_of(proxy, "Isochrones"))
     at = np.array([lines.GetPoint(p) for p in range(lines.GetNumberOfPoints())]).reshape(-1, 3)
     name = "Distance" if proxy.GetXMLName() == "IsochroneDistanceTransform" else "TravelTime"
     cells = [[lines.GetCell(c).GetPointId(p) for p in range(lines.GetCell(c).GetNumberOfPoints())]
