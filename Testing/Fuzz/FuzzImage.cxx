@@ -250,6 +250,31 @@ void checkPaths(const Problem& p, std::span<const float> times, std::span<const 
   });
 }
 
+/// Checks the rows of the Jacobian against the derivatives of their sum with the weights 1, 2, ...
+void checkJacobian(const Problem& p, const Result& r, std::span<const Position> tips, SensitivityOptions o,
+                   const Sensitivities& all, Report& report) {
+  o.threads = 1;
+  const TimeMatrix one = differentiateEach(p, r.travelTime, tips, o).matrix;
+  o.threads = 2;
+  const TimeMatrix two = differentiateEach(p, r.travelTime, tips, o).matrix;
+  report.expect(one.row == two.row && one.element == two.element && sameBits(one.weight, two.weight),
+                "different bits of a Jacobian with two threads");
+  std::vector<double> rest(all.speed.begin(), all.speed.end()), size(rest.size(), 0);
+  for (std::size_t t = 0; t < tips.size(); ++t)
+    for (auto n = std::size_t(one.row[t]); n < std::size_t(one.row[t + 1]); ++n) {
+      const auto point = std::size_t(one.element[n]);
+      const double value = p.speed.empty() ? p.constantSpeed : double(p.speed[point]);
+      const double factor = p.speedType == SpeedType::Slowness ? 1 : -1 / (value * value);
+      const double term = double(t + 1) * one.weight[n] * factor;
+      rest[point] -= term;
+      size[point] += std::abs(term);
+    }
+  const double largest = rest.empty() ? 0 : *std::ranges::max_element(size);
+  for (std::size_t n = 0; n < rest.size(); ++n)
+    report.expect(std::abs(rest[n]) <= 1e-9 * largest,
+                  "rows of the Jacobian do not add up to the sensitivity");
+}
+
 /// Also of problems whose derivatives are refused.
 void checkSensitivity(const Problem& p, const Options& solved, const Result& r,
                       std::span<const Position> tips, Report& report) {
@@ -270,6 +295,7 @@ void checkSensitivity(const Problem& p, const Options& solved, const Result& r,
       if (one.tips[t].point >= 0) sum += weighted[t].weight;
     sum = std::accumulate(one.startValue.begin(), one.startValue.end(), one.lostWeight - sum);
     report.expect(std::abs(sum) < 1e-9, "weights differ by " + std::to_string(sum) + " at tips and seeds");
+    checkJacobian(p, r, tips, o, one, report);
   });
 }
 
