@@ -7,8 +7,11 @@
 #include "Common/PathsToPolyData.h"
 #include "Common/Pieces.h"
 #include "Common/Ranks.h"
+#include "Common/SeedRuns.h"
 #include "Common/SeedsAndTips.h"
+#include "Common/TimeSteps.h"
 #include "Error.h"
+#include "MeshTravelTime/EachSeed.h"
 #include "MeshTravelTime/Input.h"
 #include "MeshTravelTime/MeshTravelTime.h"
 #include "MeshTravelTime/Outputs.h"
@@ -24,9 +27,11 @@
 #include <vtkInformationVector.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
+#include <vtkPointData.h>
 #include <vtkPointSet.h>
 #include <vtkPolyData.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
+#include <vtkTable.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
@@ -38,6 +43,7 @@
 
 using namespace isochrone;
 using namespace isochrone::filters;
+namespace filters = isochrone::filters;
 
 vtkStandardNewMacro(vtkIsochroneMeshTravelTime);
 
@@ -48,17 +54,19 @@ struct Inputs {
   MeshInput part;
   MeshProblem medium; ///< without seeds
   std::vector<double> onsets;
-  vtkSmartPointer<vtkPolyData> seeds; ///< null: the centre of the mesh, or onset times alone
-  vtkSmartPointer<vtkPolyData> tips;  ///< may be empty
-  bool everywhere = false;            ///< every rank has the whole mesh
-  std::optional<WholeMesh> whole;     ///< which `medium` then is of, gathered from the ranks
+  vtkSmartPointer<vtkPolyData> seeds;    ///< null: the centre of the mesh, or onset times alone
+  vtkSmartPointer<vtkPolyData> allSeeds; ///< of all time steps
+  int step = 0;                          ///< of the seed; noStep: no time steps
+  vtkSmartPointer<vtkPolyData> tips;     ///< may be empty
+  bool everywhere = false;               ///< every rank has the whole mesh
+  std::optional<WholeMesh> whole;        ///< which `medium` then is of, gathered from the ranks
 };
 
 /// Seeds and tips located in the mesh.
 struct Placed {
   MeshBounds bounds;
-  Places seedPoints, tipPoints;
-  std::vector<MeshPlace> seedPlaces, tipPlaces;
+  Places seedPoints, allSeedPoints, tipPoints;
+  std::vector<MeshPlace> seedPlaces, allSeedPlaces, tipPlaces;
   MeshSeeds seeds;
   bool chosenSeeds = false; ///< false: the centre is the seed, and its distance from the mesh is not reported
 };
@@ -70,6 +78,7 @@ struct Solution {
   mesh::SharedVertices shared;
   mesh::Result result;
   std::vector<std::string> seedStatus;
+  bool isSeparate;                                 ///< the first arrivals of runs of one seed each
   std::optional<mesh::ConductionField> conduction; ///< empty until it is requested
 };
 
@@ -86,6 +95,7 @@ struct vtkIsochroneMeshTravelTime::Internals {
   std::optional<Solution> solved;                         ///< empty after an abort or an error
   std::optional<std::vector<std::array<double, 3>>> tips; ///< of the paths; empty before the first extraction
   std::vector<Path> paths;
+  std::optional<MeshSeedRuns> each; ///< runs of one seed each; empty until requested
 
   Inputs gather(const Execution& execution) const;
   Placed place(const Ranks& ranks, const Inputs& in, int threads) const;
@@ -97,6 +107,12 @@ private:
   void gatherWhole(const Ranks& ranks, Inputs& in) const;
   mesh::Options options(const Placed& placed, int threads) const;
   bool solve(const Ranks& ranks, const Inputs& in, mesh::Problem& problem, const Placed& placed, int threads);
+  bool showTips(const Placed& placed);
+  bool runSeeds(const mesh::Problem& problem, const Placed& placed, int threads, double begin, double end);
+  bool isSeparate() const {
+    return static_cast<filters::SeedRuns>(filter->SeedRuns) == filters::SeedRuns::Separate;
+  }
+  void requireWholeMesh(const Ranks& ranks, const Inputs& in) const;
   bool examine(const Ranks& ranks, const mesh::Problem& problem, int threads);
   bool followTips(const Ranks& ranks, mesh::Problem& problem, const Placed& placed, int threads);
   void attachResults(const mesh::Problem& problem, const Placed& placed, double last, vtkPointSet* out) const;
@@ -108,6 +124,8 @@ vtkIsochroneMeshTravelTime::vtkIsochroneMeshTravelTime() : Internal(std::make_un
   this->Internal->filter = this;
   this->LastSeedType = OnsetTimes;
   this->AddIsochronesPort("TravelTime");
+  this->PointSeedTypes = OnsetTimes - 1;
+  this->AddTravelTimeTablePort();
 }
 
 vtkIsochroneMeshTravelTime::~vtkIsochroneMeshTravelTime() = default;
@@ -125,7 +143,7 @@ int vtkIsochroneMeshTravelTime::FieldType(vtkDataObject* input) {
 int vtkIsochroneMeshTravelTime::RequestUpdateExtent(vtkInformation* request, vtkInformationVector** inputs,
                                                     vtkInformationVector* outputs) {
   using Pipeline = vtkStreamingDemandDrivenPipeline;
-  requestWhole(inputs, this->GetNumberOfInputPorts());
+  this->Superclass::RequestUpdateExtent(request, inputs, outputs); // requests the whole of every input
   const Piece piece = requestedPiece(request, outputs);
   if (vtkInformation* mesh = inputs[InputPort]->GetInformationObject(0)) {
     mesh->Set(Pipeline::UPDATE_PIECE_NUMBER(), piece.number);
@@ -171,6 +189,8 @@ Inputs vtkIsochroneMeshTravelTime::Internals::gather(const Execution& execution)
   in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
   // The centre is the default seed, unless there are onset times.
   if (onsetArray.chosen() && !in.seeds) in.seeds = vtkSmartPointer<vtkPolyData>::New();
+  in.allSeeds = in.seeds;
+  in.step = filter->ChooseSeedOfStep(execution, in.seeds);
   const auto key = keyOf(in.medium.problem);
   const std::vector<std::vector<std::uint64_t>> keys = ranks.gather<std::uint64_t>(key);
   in.everywhere = in.part.mesh->GetNumberOfCells() > 0 &&
@@ -209,10 +229,15 @@ Placed vtkIsochroneMeshTravelTime::Internals::place(const Ranks& ranks, const In
     placed.seedPoints = placesOf(in.seeds ? in.seeds : pointAt(placed.bounds.centre()));
     if (in.onsets.empty() && part.cellCount() > 0) requirePlaces(placed.seedPoints, "seeds");
     requireLabels(placed.seedPoints, "seeds");
+    placed.allSeedPoints = in.allSeeds != in.seeds ? placesOf(in.allSeeds) : placed.seedPoints;
+    requireLabels(placed.allSeedPoints, "seeds");
     placed.tipPoints = placesOf(in.tips);
-    requireFinitePlaces(placed.seedPoints);
+    requireFinitePlaces(placed.allSeedPoints);
   });
   placed.seedPlaces = placesIn(ranks, part, placed.bounds, placed.seedPoints, threads);
+  placed.allSeedPlaces = in.allSeeds != in.seeds && filter->ComputeTravelTimeTable
+                             ? placesIn(ranks, part, placed.bounds, placed.allSeedPoints, threads)
+                             : placed.seedPlaces;
   placed.tipPlaces = placesIn(ranks, part, placed.bounds, placed.tipPoints, threads);
   placed.seeds = seedsOf(ranks, placed.seedPoints, placed.seedPlaces, in.onsets);
   if (placed.seeds.seeds.empty())
@@ -235,26 +260,39 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
                                                   mesh::Problem& problem, const Placed& placed, int threads) {
   const mesh::Options request = options(placed, threads);
   const auto key = keyOf(problem);
-  if (!ranks.any(!solved || solved->key != key || !answers(solved->options, request))) return true;
-  forget();
-  Solution solution{key, request, {}, {}, {}, {}};
+  const bool known =
+      solved && solved->key == key && answers(solved->options, request) && solved->isSeparate == isSeparate();
+  if (isSeparate()) {
+    const int before = filter->SolveCount;
+    if (!runSeeds(problem, placed, threads, 0, 0.9)) return false;
+    if (known && before == filter->SolveCount) return true;
+    solved.reset();
+  } else {
+    if (!ranks.any(!known)) return true;
+    solved.reset(); // frees its memory before the solve
+    tips.reset();
+  }
+  Solution solution{key, request, {}, {}, {}, isSeparate(), {}};
   const bool several = ranks.count() > 1;
   if (several) solution.shared = sharedVertices(ranks, problem, in.part.mesh);
-  filter->Residual = std::numeric_limits<double>::quiet_NaN();
+  filter->Residual = isSeparate() ? each->residual : std::numeric_limits<double>::quiet_NaN();
   const Monitor monitor = monitorOf(filter, 0, 0.9);
   const mesh::Processes processes = processesOf(ranks);
   mesh::Exchange exchange(processes, solution.shared);
-  ranks.rethrowOnAll([&] {
-    try {
-      if (several) problem.sharing = exchange.sharing();
-      solution.result.aborted = !monitor.report(0);
-      if (!solution.result.aborted) solution.result = mesh::solveMeshTravelTime(problem, request, monitor);
-    } catch (...) {
-      if (several) exchange.finish(false);
-      throw;
-    }
-    if (several && !exchange.finish(!solution.result.aborted)) solution.result.aborted = true;
-  });
+  if (isSeparate())
+    solution.result = firstArrivals(*each, placed.seeds);
+  else
+    ranks.rethrowOnAll([&] {
+      try {
+        if (several) problem.sharing = exchange.sharing();
+        solution.result.aborted = !monitor.report(0);
+        if (!solution.result.aborted) solution.result = mesh::solveMeshTravelTime(problem, request, monitor);
+      } catch (...) {
+        if (several) exchange.finish(false);
+        throw;
+      }
+      if (several && !exchange.finish(!solution.result.aborted)) solution.result.aborted = true;
+    });
   if (solution.result.aborted) return false;
   solution.seedStatus = seedStatus(ranks, solution.result, placed.seeds, placed.seedPlaces);
   const std::vector<bool>& usable = solution.result.usable;
@@ -273,8 +311,43 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   filter->Rounds = result.rounds;
   filter->UpdatesPerPoint = result.updatesPerVertex;
   filter->ExactPoints = result.ballVertices;
-  ++filter->SolveCount;
+  if (!isSeparate()) ++filter->SolveCount;
   solved = std::move(solution);
+  return true;
+}
+
+/// Checks that seeds can be run one by one on every rank.
+void vtkIsochroneMeshTravelTime::Internals::requireWholeMesh(const Ranks& ranks, const Inputs& in) const {
+  const bool together = static_cast<filters::SeedRuns>(filter->SeedRuns) == filters::SeedRuns::Together;
+  if (together && !filter->ComputeTravelTimeTable) return;
+  if (!in.onsets.empty() && filter->SeedType != OnsetTimes)
+    throw Error("onset times belong to no seed that can run alone: choose no Onset Time Array, or Seed Runs "
+                "Together without the travel time table");
+  if (filter->SeedType == OnsetTimes)
+    throw Error("onset times are no seeds that can run alone: choose Seed Runs Together and no travel time "
+                "table, or other seeds");
+  if (ranks.count() > 1 && (isSeparate() || filter->ComputeTravelTimeTable))
+    throw Error("runs of separate seeds need the whole mesh on every rank, and each has a part of it: choose "
+                "Seed Runs Together or Time Steps without the travel time table, or one rank");
+}
+
+/// Runs each seed unless the runs are known. Returns false after an abort.
+bool vtkIsochroneMeshTravelTime::Internals::runSeeds(const mesh::Problem& problem, const Placed& placed,
+                                                     int threads, double begin, double end) {
+  const MeshSeedRequest wanted{problem,
+                               options(placed, threads),
+                               placed.allSeedPoints,
+                               placed.allSeedPlaces,
+                               placed.tipPoints,
+                               placed.tipPlaces,
+                               isSeparate(),
+                               isSeparate() && filter->CheckResidual};
+  if (each && answers(*each, wanted)) return true;
+  each.reset(); // frees its memory
+  if (isSeparate()) forget();
+  each = runEachSeed(wanted, monitorOf(filter, begin, end));
+  if (!each) return false;
+  filter->SolveCount += int(each->results.size());
   return true;
 }
 
@@ -283,8 +356,8 @@ bool vtkIsochroneMeshTravelTime::Internals::examine(const Ranks& ranks, const me
                                                     int threads) {
   const Values<float>& time = solved->result.travelTime;
   const bool conduction = filter->ComputeConductionDirection || filter->ComputeConductionSpeed;
-  const bool residual =
-      filter->CheckResidual && std::isnan(filter->Residual) && problem.accuracy == mesh::Accuracy::FirstOrder;
+  const bool residual = !isSeparate() && filter->CheckResidual && std::isnan(filter->Residual) &&
+                        problem.accuracy == mesh::Accuracy::FirstOrder;
   double local = 0;
   ranks.rethrowOnAll([&] {
     if (problem.cellCount() == 0) return;
@@ -303,6 +376,10 @@ bool vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh:
                                                        const Placed& placed, int threads) {
   if (tips && sameBytes<std::array<double, 3>>(*tips, placed.tipPoints.positions)) return true;
   tips.reset();
+  if (isSeparate()) {
+    paths = each->found.paths;
+    return showTips(placed);
+  }
   const Values<float>& time = solved->result.travelTime;
   problem.sharing.vertices = solved->shared.vertices;
   const std::vector<mesh::Tip> targets = tipsOf(problem, placed.tipPoints, placed.tipPlaces, time);
@@ -312,6 +389,11 @@ bool vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh:
   else
     paths = mesh::extractPaths(problem, time, targets, threads, monitor);
   if (paths.size() < targets.size()) return false;
+  return showTips(placed);
+}
+
+/// Completes an extraction of paths.
+bool vtkIsochroneMeshTravelTime::Internals::showTips(const Placed& placed) {
   ++filter->ExtractionCount;
   tips = placed.tipPoints.positions;
   filter->Warnings.push_back(movedPlaces(placed.tipPoints, placed.tipPlaces, "tip"));
@@ -335,6 +417,9 @@ void vtkIsochroneMeshTravelTime::Internals::attach(const mesh::Problem& problem,
 void vtkIsochroneMeshTravelTime::Internals::attachResults(const mesh::Problem& problem, const Placed& placed,
                                                           double last, vtkPointSet* out) const {
   attachTravelTime(solved->result, placed.seeds, last, out);
+  for (std::size_t s = 0; isSeparate() && s < each->results.size(); ++s)
+    out->GetPointData()->AddArray(
+        timesOfSeed(s, each->results[s].travelTime, each->originOf(s), out->GetNumberOfPoints()));
   if (solved->conduction)
     attachConduction(*solved->conduction, filter->ComputeConductionDirection, filter->ComputeConductionSpeed,
                      out);
@@ -354,6 +439,7 @@ bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, 
                 "cross the parts of several: set it to 0");
   mesh::Problem& problem = in.medium.problem;
   problem.accuracy = static_cast<mesh::Accuracy>(filter->Accuracy);
+  requireWholeMesh(ranks, in);
   const Placed placed = place(ranks, in, threads);
   problem.seeds = placed.seeds.seeds;
   // Seeds are numbered by label, and a point may have several.
@@ -365,16 +451,24 @@ bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, 
   problem.ballRadius = problem.accuracy == mesh::Accuracy::Exact ? 0 : filter->ExactRadius;
   if (!solve(ranks, in, problem, placed, threads)) return false;
   if (!examine(ranks, problem, threads) || !followTips(ranks, problem, placed, threads)) return false;
+  if (filter->ComputeTravelTimeTable && !isSeparate() && !runSeeds(problem, placed, threads, 0.99, 0.999))
+    return false;
   const double last = ranks.allMax({latestOf(solved->result)})[0];
   ranks.rethrowOnAll([&] {
     attach(problem, in, placed, last, vtkPointSet::GetData(outputs, TravelTimePort));
     Places seeds;
     seeds.labels = placed.seeds.labels;
     std::vector<Path> absolute = paths;
-    placed.seeds.origin.addTo(absolute);
+    if (isSeparate())
+      seeds.labels = placed.seedPoints.labels; // paths have the numbers of points, and absolute times
+    else
+      placed.seeds.origin.addTo(absolute);
     if (first)
       vtkPolyData::GetData(outputs, PathsPort)
           ->ShallowCopy(pathsToPolyData(absolute, PathKind::Plain, nullptr, seeds, placed.tipPoints));
+    if (first && filter->ComputeTravelTimeTable)
+      vtkTable::GetData(outputs, filter->TravelTimeTablePort)
+          ->ShallowCopy(tableOf(each->found.table, placed.allSeedPoints, placed.tipPoints));
   });
   return true;
 }
@@ -382,6 +476,7 @@ bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, 
 void vtkIsochroneMeshTravelTime::Internals::forget() {
   solved.reset();
   tips.reset();
+  each.reset();
 }
 
 bool vtkIsochroneMeshTravelTime::Execute(Execution& execution) {
@@ -393,7 +488,9 @@ bool vtkIsochroneMeshTravelTime::Execute(Execution& execution) {
     done = this->Internal->run(in.everywhere ? Ranks::alone() : ranks, in, execution.threads, ranks.first(),
                                execution.outputs);
   });
-  return !ranks.any(!done);
+  if (ranks.any(!done)) return false;
+  if (in.step != noStep) stampStep(execution.outputs, in.step);
+  return true;
 }
 
 void vtkIsochroneMeshTravelTime::Forget() { this->Internal->forget(); }

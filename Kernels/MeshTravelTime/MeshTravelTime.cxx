@@ -11,6 +11,7 @@
 #include "MeshTravelTime/Host/PackedStars.h"
 #include "MeshTravelTime/Paths/NearestSeed.h"
 #include "MeshTravelTime/Paths/PathTrace.h"
+#include "MeshTravelTime/Scheme/CellMetric.h"
 #include "MeshTravelTime/Scheme/VertexStars.h"
 #include "MeshTravelTime/Seeds/Starts.h"
 #include "MeshTravelTime/Tiles/Methods.h"
@@ -21,8 +22,18 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <unordered_map>
+#include <utility>
 
 namespace isochrone::mesh {
+
+struct Setup {
+  VertexStars stars;         ///< unfinished if the monitor requested a stop
+  PackedStars packed;        ///< empty unless `packs`
+  bool packs = false;        ///< for the host's own methods
+  Values<std::uint8_t> open; ///< Result::open
+};
 
 namespace {
 
@@ -89,25 +100,60 @@ void setTimes(const Problem& p, const VertexStars& stars, const Values<float>& t
         "travel times exceed 3.4e38, the maximum of single precision: use other units of length or speed");
 }
 
+/// The backend, the method and the threads of a solve.
+struct Choice {
+  BackendChoice ranOn;
+  Method method;
+  bool packs; ///< the method works on PackedStars
+  int threads;
+
+  Choice(const Problem& problem, const Options& options)
+      : ranOn(chooseBackend(options.backend, kernelBytes(problem))),
+        method(options.method == Method::Automatic ? Method::Band : options.method),
+        packs(isOnHost() && !isDecomposed()) {
+    constexpr double time = 1000; // ns for a tetrahedron
+    threads = chooseThreads(options.threads, time * double(problem.cellCount()));
+  }
+  bool isOnHost() const { return ranOn.backend == Backend::Host; }
+  bool isDecomposed() const {
+    return method == Method::DecomposedManyBlocks || method == Method::DecomposedOneBlock;
+  }
+};
+
+/// Converts the mesh to stars.
+std::shared_ptr<Setup> setUp(const Problem& problem, const Options& options, const Choice& choice,
+                             execution::RoundPool& pool, const Monitor& monitor) {
+  auto setup = std::make_shared<Setup>();
+  setup->packs = choice.packs;
+  const bool compact = choice.packs && chooseCompact(problem, options.memory);
+  if (!choice.packs)
+    requireHostMemory(starBytes(problem) + (choice.isOnHost() ? kernelBytes(problem) : 0), nameOf(problem));
+  setup->stars = makeVertexStars(problem, pool, monitor);
+  if (setup->stars.unfinished) return setup;
+  setup->open = openVertices(setup->stars, pool);
+  if (choice.packs) setup->packed = PackedStars(setup->stars, compact, pool);
+  return setup;
+}
+
 Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
   // 1. Check the problem and choose the backend.
   validate(problem, options);
   if (problem.accuracy == Accuracy::Exact) return solveExactly(problem, options, monitor);
+  const Choice choice(problem, options);
   Result result;
-  result.ranOn = chooseBackend(options.backend, kernelBytes(problem));
-  result.method = options.method == Method::Automatic ? Method::Band : options.method;
-  const bool onHost = result.ranOn.backend == Backend::Host;
-  const bool decomposed =
-      result.method == Method::DecomposedManyBlocks || result.method == Method::DecomposedOneBlock;
-  constexpr double time = 1000; // ns for a tetrahedron
-  execution::HostDevice device{chooseThreads(options.threads, time * double(problem.cellCount()))};
+  result.ranOn = choice.ranOn;
+  result.method = choice.method;
+  const bool onHost = choice.isOnHost(), decomposed = choice.isDecomposed();
+  execution::HostDevice device{choice.threads};
   execution::RoundPool& pool = device.pool;
-  const bool packs = onHost && !decomposed, compact = packs && chooseCompact(problem, options.memory);
-  if (!packs) requireHostMemory(starBytes(problem) + (onHost ? kernelBytes(problem) : 0), nameOf(problem));
 
-  // 2. Convert the mesh to stars and find the starts.
+  // 2. Convert the mesh to stars, unless that is done, and find the starts.
   const auto begin = std::chrono::steady_clock::now();
-  VertexStars stars = makeVertexStars(problem, pool, monitor);
+  const bool isPrepared = options.setup && options.setup->packs == choice.packs;
+  const std::shared_ptr<Setup> own = isPrepared ? nullptr : setUp(problem, options, choice, pool, monitor);
+  const Setup& setup = isPrepared ? *options.setup : *own;
+  const VertexStars& stars = setup.stars;
+  const PackedStars& packed = setup.packed;
   result.aborted = stars.unfinished;
   if (result.aborted) {
     stopOthers(problem.sharing);
@@ -116,16 +162,12 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   result.barriers = stars.barriers;
   result.straightened = stars.straightened;
   result.obtuseAngles = stars.obtuseAngles;
-  result.open = openVertices(stars, pool);
+  result.open = own ? std::move(own->open) : setup.open;
   const std::vector<Start> starts = startsOf(problem, stars, result);
   if (starts.empty() && !problem.sharing.exchange)
     throw Error("every seed is in a barrier: move one to where the speed is positive");
   const std::vector<Start> late = lateStarts(stars, starts);
-  PackedStars packed;
-  if (packs) {
-    packed = PackedStars(stars, compact, pool);
-    if (!options.seedIds) stars.releaseTetrahedra();
-  }
+  if (own && choice.packs && !options.seedIds) own->stars.releaseTetrahedra();
   result.workBytes = stars.bytes() + packed.bytes();
   result.setupSeconds = secondsSince(begin);
 
@@ -161,6 +203,35 @@ std::vector<Path> extractPaths(const Problem& problem, std::span<const float> tr
                                std::span<const Tip> tips, int threads, const Monitor& monitor) {
   const bool isExact = problem.accuracy == Accuracy::Exact;
   return (isExact ? exactPaths : steepestPaths)(problem, travelTime, tips, threads, monitor);
+}
+
+std::vector<bool> usableSeeds(const Problem& problem) {
+  validate(problem, {});
+  const auto isOpen = [&](std::int64_t cell) {
+    grid::Symmetric3 metric;
+    return metricAt(problem, cell, metric) == Passage::Open;
+  };
+  std::vector<bool> usable;
+  for (const Seed& seed : problem.seeds)
+    usable.push_back(seed.cell >= 0 && seed.vertex < 0 && isOpen(seed.cell));
+  std::unordered_map<std::int64_t, std::vector<std::size_t>> seedsAt; // vertices
+  for (std::size_t s = 0; s < problem.seeds.size(); ++s)
+    if (problem.seeds[s].vertex >= 0) seedsAt[problem.seeds[s].vertex].push_back(s);
+  for (std::size_t n = 0; n < problem.cells.size() && !seedsAt.empty(); ++n)
+    if (const auto at = seedsAt.find(problem.cells[n]); at != seedsAt.end() && isOpen(std::int64_t(n / 4))) {
+      for (const std::size_t s : at->second) usable[s] = true;
+      seedsAt.erase(at);
+    }
+  return usable;
+}
+
+std::shared_ptr<const Setup> prepare(const Problem& problem, const Options& options, const Monitor& monitor) {
+  validate(problem, options);
+  if (problem.accuracy == Accuracy::Exact) return nullptr;
+  const Choice choice(problem, options);
+  execution::RoundPool pool(choice.threads);
+  const std::shared_ptr<const Setup> setup = setUp(problem, options, choice, pool, monitor);
+  return setup->stars.unfinished ? nullptr : setup;
 }
 
 Result solveMeshTravelTime(const Problem& problem, const Options& options, const Monitor& monitor) {

@@ -113,6 +113,9 @@ enum class Memory {
   Compact    ///< 62 and 120 bytes, slightly slower
 };
 
+/// The parts of a solve that depend on the mesh and its speeds, but not on the seeds: private to the module.
+struct Setup;
+
 struct Options {
   Backend backend = Backend::Automatic;
   int threads = 0;                   ///< 0: chooseThreads(0); does not change the result
@@ -120,6 +123,9 @@ struct Options {
   Memory memory = Memory::Automatic;
   int subdomains = 0;   ///< for the decompositions; 0: chosen for the mesh
   bool seedIds = false; ///< whether to fill Result::seed
+  /// prepare() of the same problem with other seeds, and the same options; null: the solve makes its own.
+  /// Does not change the result.
+  std::shared_ptr<const Setup> setup = nullptr;
 };
 
 /// Cells that no wave passes, by reason.
@@ -183,6 +189,17 @@ std::vector<Location> locate(const Problem& problem, std::span<const Position> p
 /// @throws Error on bad input (what, value, where, remedy), on insufficient memory, and, unless the mesh is
 /// shared, if no seed is usable
 Result solveMeshTravelTime(const Problem& problem, const Options& options, const Monitor& monitor);
+
+/// Returns for each seed whether it touches a cell that is not a barrier, so that a wave starts there.
+/// @throws Error as solveMeshTravelTime on bad input
+std::vector<bool> usableSeeds(const Problem& problem);
+
+/// Prepares solves with other seeds, one after the other or at the same time. Holds 176 bytes per tetrahedron
+/// (120 in the compact layout). Null with Accuracy::Exact, which prepares nothing, and if the monitor
+/// requested a stop.
+/// @throws Error as solveMeshTravelTime
+std::shared_ptr<const Setup> prepare(const Problem& problem, const Options& options,
+                                     const Monitor& monitor = {});
 
 /// Returns the maximum relative decrease, over all reached vertices, that one more update of first order, in
 /// double precision and from the cells alone, would make. NaN if the monitor requested a stop.

@@ -187,7 +187,7 @@ def mesh_travel_time():
 
 def mesh_travel_time_on_a_surface():
     return simple.IsochroneMeshTravelTime(registrationName="P", Input=simple.Sphere(), Accuracy="Exact", SpeedType="Constant",
-                                          SeedType="Points", SeedPoints=[0, 0, 0.5], TipType="Points", TipPoints=[0, 0, -0.5])
+                                          SeedRuns="Time Steps", ComputeTravelTimeTable=1, SeedType="Points", SeedPoints=[0, 0, 0.5], TipType="Points", TipPoints=[0, 0, -0.5])
 
 
 FILTERS = [curvature_paths, curvature_paths_in_a_drift, curvature_paths_with_periodic_axes, oriented_paths, distance_transform, distance_transform_to_a_level_set,

@@ -2,10 +2,12 @@
 // memory.
 #include "Execution/SimulatedWorkers.h"
 #include "InstructionSets.h"
+#include "ManyRuns.h"
 #include "MeshTravelTime/Validation.h"
 #include "MeshTravelTimeChecks.h"
 
 #include <algorithm>
+#include <array>
 #include <thread>
 
 using namespace isochrone;
@@ -39,6 +41,24 @@ TEST_P(MeshTravelTimeSameBits, ForAnyThreadsMethodAndInstructionSet) {
       expectEach(c, called + isa, solve(c, onHost(2, method)).travelTime, expected, equal);
     });
   }
+}
+
+TEST_P(MeshTravelTimeSameBits, WithASetupOfOtherSeedsAtTheSameTime) {
+  Problem other = c.problem;
+  other.seeds.resize(1);
+  other.ballRadius = 0;
+  Options options = onHost(1);
+  options.setup = prepare(other, options);
+  ASSERT_TRUE(options.setup);
+  std::array<Values<float>, 6> times;
+  forEachRun(6, 3, {}, [&](std::int64_t i, const Monitor&) {
+    times[std::size_t(i)] = solveMeshTravelTime(c.problem, options, {}).travelTime;
+  });
+  for (const Values<float>& some : times) expectEach(c, "a common set-up", some, expected, equal);
+}
+
+TEST_P(MeshTravelTimeSameBits, UsableSeedsAreThoseOfASolve) {
+  EXPECT_EQ(usableSeeds(c.problem), solve(c, onHost(1)).usable);
 }
 
 TEST_P(MeshTravelTimeSameBits, InLittleMemory) {
