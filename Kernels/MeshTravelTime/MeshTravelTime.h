@@ -234,6 +234,38 @@ struct Tip {
 std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
                                std::span<const Tip> tips, int threads, const Monitor& monitor = {});
 
+struct WeightedTip {
+  Tip at;
+  double weight = 1; ///< finite
+};
+
+/// Derivatives of J = sum of weight * travelTime(tip) in the discrete equations (DESIGN.md, "Sensitivities").
+/// With a speed J is startTime * dJ/dstartTime - speed * dJ/dspeed, summed over seeds and tuples.
+struct Sensitivities {
+  double objective = 0; ///< J of the exact solution: without the rounding of travelTime
+  /// dJ with respect to the numbers that define the speed; 0 in barriers and where no tip depends on them.
+  /// With SpeedType::Constant: to the speed of each cell, so that their sum is that of the constant. With
+  /// Scalar: to `speed`. With Fibres and Conductivities: to `speed`, with its components; without it three
+  /// per cell, to the velocities or conductivities there. With Tensor: to the six components of `tensor`,
+  /// where xy stands for yx, too.
+  Values<double> medium;
+  int components = 1;      ///< of `medium`
+  bool ofVertices = false; ///< `medium` is per vertex, else per cell
+  Values<double> metric;   ///< dJ/dG per cell, six components like those of a tensor; G is the inverse of M
+  std::vector<double> startTime; ///< per seed
+  std::vector<bool> counts;      ///< per tip; others lie outside, in barriers or where no wave arrives
+  double lostWeight = 0;         ///< sum of the weights that reach no seed because times are equal; mostly 0
+  bool aborted = false;          ///< the monitor requested a stop; the arrays are then empty
+};
+
+/// Differentiates travel times. The time at a tip in a cell is interpolated between its vertices. Of a vertex
+/// in the ball around a seed, the derivative is that of the time along the straight line.
+/// @param travelTime  result of solveMeshTravelTime for the same problem
+/// @throws Error for Accuracy::Exact, for parts of a shared mesh, where obtuse angles were unfolded, on bad
+/// input, and on insufficient memory
+Sensitivities differentiate(const Problem& problem, std::span<const float> travelTime,
+                            std::span<const WeightedTip> tips, int threads, const Monitor& monitor = {});
+
 /// A point on a path: on a vertex, an edge or a face, or within a cell.
 struct PathHead {
   std::vector<std::int64_t> vertices; ///< vertices of this vertex, edge, face or cell

@@ -3,9 +3,9 @@
 #include "ImageTravelTime/Sensitivity/DependenceGraph.h"
 
 #include "Execution/Progress.h"
+#include "Grid/Components.h"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
 namespace isochrone::image {
@@ -14,96 +14,6 @@ namespace {
 
 /// Points between two reports.
 constexpr std::int64_t reportSteps = 1 << 16;
-
-/// Solves a dense system by elimination with row pivots.
-/// @param a  row after row, overwritten
-/// @param b  right-hand side, overwritten with the solution
-void solveDense(std::vector<double>& a, std::vector<double>& b) {
-  const std::size_t n = b.size();
-  for (std::size_t c = 0; c < n; ++c) {
-    std::size_t pivot = c;
-    for (std::size_t r = c + 1; r < n; ++r)
-      if (std::abs(a[r * n + c]) > std::abs(a[pivot * n + c])) pivot = r;
-    if (pivot != c) {
-      std::swap_ranges(a.begin() + std::ptrdiff_t(c * n), a.begin() + std::ptrdiff_t((c + 1) * n),
-                       a.begin() + std::ptrdiff_t(pivot * n));
-      std::swap(b[c], b[pivot]);
-    }
-    for (std::size_t r = c + 1; r < n; ++r) {
-      const double factor = a[r * n + c] / a[c * n + c];
-      if (factor == 0) continue;
-      for (std::size_t k = c; k < n; ++k) a[r * n + k] -= factor * a[c * n + k];
-      b[r] -= factor * b[c];
-    }
-  }
-  for (std::size_t r = n; r-- > 0;) {
-    for (std::size_t k = r + 1; k < n; ++k) b[r] -= a[r * n + k] * b[k];
-    b[r] /= a[r * n + r];
-  }
-}
-
-/// The strongly connected components of a graph (Tarjan, SIAM J. Comput. 1, 1972), in the order in which they
-/// are completed: after all that they lead to.
-class Components {
-public:
-  std::vector<std::int64_t> members; ///< component after component
-  std::vector<std::size_t> ends;     ///< of each component in `members`
-  bool complete = true;              ///< false: `goOn` requested a stop
-
-  /// @param first, to  the edges of node n lead to to[first[n]], ..., to[first[n + 1] - 1]
-  /// @param goOn       returns whether to continue
-  template <class GoOn>
-  Components(std::span<const std::int64_t> first, std::span<const std::int64_t> to, const GoOn& goOn)
-      : number(first.size() - 1, unseen), low(number.size(), 0) {
-    struct Frame {
-      std::int64_t node, edge;
-    };
-    std::vector<Frame> calls;
-    std::int64_t steps = 0;
-    for (std::size_t root = 0; root < number.size(); ++root) {
-      if (number[root] != unseen) continue;
-      open(std::int64_t(root)), calls.push_back({std::int64_t(root), first[root]});
-      while (!calls.empty()) {
-        Frame& frame = calls.back();
-        const auto node = std::size_t(frame.node);
-        if (frame.edge < first[node + 1]) {
-          const auto next = std::size_t(to[std::size_t(frame.edge++)]);
-          if (number[next] == unseen)
-            open(std::int64_t(next)), calls.push_back({std::int64_t(next), first[next]});
-          else if (number[next] < closed)
-            low[node] = std::min(low[node], number[next]);
-          continue;
-        }
-        calls.pop_back();
-        if (++steps % reportSteps == 0 && !goOn()) {
-          complete = false;
-          return;
-        }
-        if (!calls.empty())
-          low[std::size_t(calls.back().node)] = std::min(low[std::size_t(calls.back().node)], low[node]);
-        if (low[node] == number[node]) close(std::int64_t(node));
-      }
-    }
-  }
-
-private:
-  static constexpr std::int64_t unseen = -1, closed = INT64_MAX;
-  std::vector<std::int64_t> number, low, stack;
-  std::int64_t last = 0;
-
-  void open(std::int64_t node) {
-    number[std::size_t(node)] = low[std::size_t(node)] = last++;
-    stack.push_back(node);
-  }
-  void close(std::int64_t node) {
-    for (bool more = true; more; stack.pop_back()) {
-      more = stack.back() != node;
-      members.push_back(stack.back());
-      number[std::size_t(stack.back())] = closed;
-    }
-    ends.push_back(members.size());
-  }
-};
 
 } // namespace
 
@@ -125,7 +35,7 @@ bool DependenceGraph::solveCycle(std::span<const std::int64_t> members, std::vec
         matrix[to * n + m] -= sharesOf(members[m])[axis];
     });
   }
-  if (leadsOut) solveDense(matrix, masses);
+  if (leadsOut) grid::solveDense(matrix, masses);
   return leadsOut;
 }
 
@@ -167,7 +77,7 @@ bool DependenceGraph::spreadThroughCycles(const Monitor& monitor, DependenceOrde
   }
 
   // 2. Their components, each after those that depend on it.
-  const Components components(first, to, [&] { return progress.report([] { return 0.4; }); });
+  const grid::Components components(first, to, [&] { return progress.report([] { return 0.4; }); });
   if (!components.complete) return false;
   std::vector<std::int64_t> members;
   for (std::size_t c = components.ends.size(); c-- > 0;) {

@@ -28,10 +28,7 @@ std::array<double, 3> minPoint(const Opposite& o, double time) {
   for (int k = 0; k < 3; ++k) { // on the edge opposite to corner k
     const int a = otherVertex(k, 0), b = otherVertex(k, 1);
     if (float(fromEdge(u[a], u[b], l[a], l[b], between[k])) != float(time)) continue;
-    const double d = u[b] - u[a], q = 0.5 * (l[a] + l[b] - between[k]), det = l[a] * l[b] - q * q;
-    const double rest = between[k] - d * d;
-    const double root = std::sqrt((det > 0 ? det : 0) * (rest > 0 ? rest : 0));
-    const double ofB = ((l[a] - q) * rest - d * root) / (between[k] * rest);
+    const double ofB = weightOnEdge(u[a], u[b], l[a], l[b], between[k]);
     weight[std::size_t(a)] = 1 - ofB, weight[std::size_t(b)] = ofB;
     return weight;
   }

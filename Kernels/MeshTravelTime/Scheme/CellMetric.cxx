@@ -43,20 +43,13 @@ Vector3 squaredVelocities(const Problem& p, std::int64_t i) {
 }
 
 Passage fibreTensor(const Problem& p, std::int64_t cell, std::int64_t vertex, Symmetric3& m) {
-  const Vector3 v = squaredVelocities(p, p.speed.ofVertices ? vertex : cell);
-  if (v[0] == 0 && v[1] == 0 && v[2] == 0) return Passage::Closed;
-  if (std::isnan(v[0] + v[1] + v[2])) return Passage::Closed;
-  Vector3 f = vectorAt(p.fibre, p.fibre.ofVertices ? vertex : cell);
-  if (!normalise(f)) return Passage::NoFrame;
+  FibreFrame frame;
+  const Passage passage = frameOf(p, cell, vertex, frame);
+  if (passage != Passage::Open) return passage;
+  const Vector3& v = frame.squaredVelocities;
   m = {v[1], v[1], v[1], 0, 0, 0};
-  addOuter(m, v[0] - v[1], f);
-  if (p.sheet.empty()) return Passage::Open;
-  Vector3 s = vectorAt(p.sheet, p.sheet.ofVertices ? vertex : cell);
-  if (!normalise(s)) return Passage::NoFrame;
-  const double along = dot(s, f);
-  for (int i = 0; i < 3; ++i) s[i] -= along * f[i];
-  if (!(dot(s, s) > 1e-12) || !normalise(s)) return Passage::NoFrame;
-  addOuter(m, v[2] - v[1], grid::cross(f, s));
+  addOuter(m, v[0] - v[1], frame.fibre);
+  if (!p.sheet.empty()) addOuter(m, v[2] - v[1], frame.normal);
   return Passage::Open;
 }
 
@@ -86,6 +79,8 @@ Passage tensorOf(const Problem& p, std::int64_t cell, std::int64_t vertex, Symme
   __builtin_unreachable();
 }
 
+} // namespace
+
 bool hasVertexData(const Problem& p) {
   const bool fibres = p.speedType == SpeedType::Fibres || p.speedType == SpeedType::Conductivities;
   const bool speed = (p.speedType == SpeedType::Scalar || fibres) && !p.speed.empty() && p.speed.ofVertices;
@@ -93,7 +88,22 @@ bool hasVertexData(const Problem& p) {
   return speed || frame || (p.speedType == SpeedType::Tensor && p.tensor.ofVertices);
 }
 
-} // namespace
+Passage frameOf(const Problem& p, std::int64_t cell, std::int64_t vertex, FibreFrame& frame) {
+  const Vector3 v = squaredVelocities(p, p.speed.ofVertices ? vertex : cell);
+  if (v[0] == 0 && v[1] == 0 && v[2] == 0) return Passage::Closed;
+  if (std::isnan(v[0] + v[1] + v[2])) return Passage::Closed;
+  Vector3 f = vectorAt(p.fibre, p.fibre.ofVertices ? vertex : cell);
+  if (!normalise(f)) return Passage::NoFrame;
+  frame = {v, f, {}};
+  if (p.sheet.empty()) return Passage::Open;
+  Vector3 s = vectorAt(p.sheet, p.sheet.ofVertices ? vertex : cell);
+  if (!normalise(s)) return Passage::NoFrame;
+  const double along = dot(s, f);
+  for (int i = 0; i < 3; ++i) s[i] -= along * f[i];
+  if (!(dot(s, s) > 1e-12) || !normalise(s)) return Passage::NoFrame;
+  frame.normal = grid::cross(f, s);
+  return Passage::Open;
+}
 
 Passage metricAt(const Problem& p, std::int64_t cell, Symmetric3& metric) {
   if (!p.hidden.empty() && p.hidden[std::size_t(cell)]) return Passage::Closed;

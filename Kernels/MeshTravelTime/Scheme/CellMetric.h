@@ -18,6 +18,18 @@ enum class Passage { Open, Closed, NoFrame, NotDefinite }; ///< all but Open are
 /// Returns the reason if the cell is a barrier.
 Passage metricAt(const Problem& problem, std::int64_t cell, grid::Symmetric3& metric);
 
+/// Returns whether the tensor of a cell is the mean of those of its vertices.
+bool hasVertexData(const Problem& problem);
+
+/// The axes of a tensor from fibres, unit vectors, and the squared speeds along fibre, sheet and normal.
+struct FibreFrame {
+  grid::Vector3 squaredVelocities, fibre, normal; ///< normal: zero without sheets
+};
+
+/// Computes the frame of a cell, or of one of its vertices where an array holds vertex data. Returns the
+/// reason if it is a barrier.
+Passage frameOf(const Problem& problem, std::int64_t cell, std::int64_t vertex, FibreFrame& frame);
+
 /// Computes the squared times along the edges of a cell, by edgeBetween, times `scale`; for a triangle its
 /// three, followed by ones. Returns the reason if the cell is a barrier.
 Passage squaredEdges(const Problem& problem, std::int64_t cell, double scale, std::array<double, 6>& square);

@@ -102,7 +102,8 @@ void VertexStars::releaseTetrahedra() {
   corners = Values<Corner>();
 }
 
-VertexStars makeVertexStars(const Problem& p, execution::RoundPool& pool, const Monitor& monitor) {
+VertexStars makeVertexStars(const Problem& p, execution::RoundPool& pool, const Monitor& monitor,
+                            Values<std::uint32_t>* cellOf) {
   VertexStars stars;
   const std::int64_t vertices = p.vertexCount();
   stars.vertexCount = std::int32_t(vertices);
@@ -116,7 +117,7 @@ VertexStars makeVertexStars(const Problem& p, execution::RoundPool& pool, const 
   // 2. Sort the open cells by their lowest vertex.
   const OpenCells cells = openCells(p, pool, monitor, stars);
   if (stars.unfinished) return stars;
-  const Values<std::uint32_t> cellOrder = sortedBy(cells.lowest, std::uint32_t(vertices), pool).order;
+  Values<std::uint32_t> cellOrder = sortedBy(cells.lowest, std::uint32_t(vertices), pool).order;
 
   // 3. Write the tetrahedra and their corners.
   if (isStopped()) return stars;
@@ -124,6 +125,7 @@ VertexStars makeVertexStars(const Problem& p, execution::RoundPool& pool, const 
   if (p.unfolds && p.sharing.exchange) stars.obtuseAngles = countObtuseAngles(p, cells, stars, pool);
   if (p.unfolds && !p.sharing.exchange) unfolded = unfoldObtuseAngles(p, cells, stars, pool);
   writeTetrahedra(p, cells, cellOrder, unfolded, pool, stars);
+  if (cellOf) *cellOf = std::move(cellOrder);
   if (isStopped()) return stars;
   sortCorners(pool, stars);
   return stars;

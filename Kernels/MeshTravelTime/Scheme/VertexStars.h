@@ -40,7 +40,10 @@ struct VertexStars {
 
 /// Builds the stars of a mesh.
 /// @param monitor  polled during the work; if it requests a stop, the result is unfinished
+/// @param cellOf   unless null, filled with the cells of the first tetrahedra; the others are unfolded
+///                 triangles
 /// @throws Error if the times along edges exceed the range of single precision
-VertexStars makeVertexStars(const Problem& problem, execution::RoundPool& pool, const Monitor& monitor = {});
+VertexStars makeVertexStars(const Problem& problem, execution::RoundPool& pool, const Monitor& monitor = {},
+                            Values<std::uint32_t>* cellOf = nullptr);
 
 } // namespace isochrone::mesh

@@ -51,35 +51,47 @@ bool SeedSight::isAt(std::int64_t cell) const {
   return std::ranges::find(corners, seed.vertex) != corners.end();
 }
 
-double SeedSight::timeFrom(const Place& place, int maxCells) const {
+double SeedSight::timeFrom(const Place& place, int maxCells, std::vector<LinePiece>* pieces) const {
   double minimum = std::numeric_limits<double>::infinity();
   const grid::Vector3 line = grid::difference(target, positionOf(p, place));
+  std::vector<LinePiece> passed;
+  if (pieces) pieces->clear();
   for (const auto& metric : metrics)
     if (const double time = std::sqrt(grid::square(metric, line));
-        time < minimum && sees(place, metric, maxCells))
+        time < minimum && sees(place, metric, maxCells, passed)) {
       minimum = time;
+      if (pieces) *pieces = passed;
+    }
   return minimum;
 }
 
-bool SeedSight::sees(const Place& from, const grid::Symmetric3& metric, int maxCells) const {
+bool SeedSight::sees(const Place& from, const grid::Symmetric3& metric, int maxCells,
+                     std::vector<LinePiece>& pieces) const {
   Place place = from;
+  pieces.clear();
   for (int step = 0; step < maxCells; ++step) { // the limit also ends cycles caused by rounding
     const grid::Vector3 rest = grid::difference(target, positionOf(p, place));
     bool arrived = false;
     double farthest = 0; // fraction of the rest
     Place next;
+    std::int64_t passed = -1;
     visitCells(p, cells, place, [&](std::int64_t cell, const CornerWeights& weights) {
       grid::Symmetric3 own;
       if (metricAt(p, cell, own) != Passage::Open || !areEqual(metric, own)) return true;
-      if ((arrived = isAt(cell))) return false;
+      if ((arrived = isAt(cell))) {
+        pieces.push_back({cell, rest});
+        return false;
+      }
       CornerWeights rates;
       if (!ratesAlong(p, cell, rest, rates) || !entersCell(weights, rates)) return true;
       const double length = lengthWithin(weights, rates);
-      if (length > farthest && length < 1) farthest = length, next = moved(p, cell, weights, rates, length);
+      if (length > farthest && length < 1)
+        farthest = length, passed = cell, next = moved(p, cell, weights, rates, length);
       return true;
     });
     if (arrived) return true;
     if (!(farthest > 1e-9)) return false;
+    pieces.push_back({passed, grid::difference(positionOf(p, next), positionOf(p, place))});
     place = next;
   }
   return false;

@@ -7,6 +7,12 @@
 
 namespace isochrone::mesh {
 
+/// A piece of a straight line within a cell.
+struct LinePiece {
+  std::int64_t cell;
+  grid::Vector3 along;
+};
+
 class SeedSight {
 public:
   SeedSight(const Problem& problem, const VertexCells& cells, const Seed& seed);
@@ -14,7 +20,8 @@ public:
   /// Returns the travel time along the straight line from a place to the seed, without the start time;
   /// infinity unless the line lies in cells that all have the tensor of the cell at its end.
   /// @param maxCells  maximum number of cells that it may pass
-  double timeFrom(const Place& place, int maxCells = 1 << 16) const;
+  /// @param pieces    filled with the pieces of the line unless null; empty without one
+  double timeFrom(const Place& place, int maxCells = 1 << 16, std::vector<LinePiece>* pieces = nullptr) const;
 
   Position position() const { return target; }
 
@@ -27,7 +34,8 @@ private:
 
   /// Returns whether the seed lies on or in a cell.
   bool isAt(std::int64_t cell) const;
-  bool sees(const Place& place, const grid::Symmetric3& metric, int maxCells) const;
+  bool sees(const Place& place, const grid::Symmetric3& metric, int maxCells,
+            std::vector<LinePiece>& pieces) const;
 };
 
 } // namespace isochrone::mesh
