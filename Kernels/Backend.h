@@ -35,7 +35,7 @@ BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes);
 
 /// Returns the host, on which processes solve the parts of a divided problem.
 /// @throws Error if CUDA was requested
-BackendChoice chooseBackendForParts(Backend requested, const char* what = "problems in parts");
+BackendChoice chooseBackendForParts(Backend requested);
 
 /// Thrown if the device has less memory than the problem was found to need: other processes may have taken it
 /// meanwhile.

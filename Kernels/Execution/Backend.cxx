@@ -154,9 +154,9 @@ BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes) {
   return {Backend::Host, problem};
 }
 
-BackendChoice chooseBackendForParts(Backend requested, const char* what) {
+BackendChoice chooseBackendForParts(Backend requested) {
   if (requested == Backend::Host) return chooseBackend(requested, 0);
-  const std::string reason = std::string(what) + " are solved on the host";
+  const std::string reason = "problems in parts are solved on the host";
   if (requested == Backend::Cuda)
     throw Error("cannot run on CUDA: " + reason + "; choose the Host or the Automatic backend");
   return {Backend::Host, reason};
