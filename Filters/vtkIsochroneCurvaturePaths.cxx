@@ -254,6 +254,7 @@ bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const 
                                                   PartExchange& ranks, int threads) {
   curvature::Options options{static_cast<isochrone::Backend>(filter->Backend), threads, {}, startCache};
   if (filter->StopAtTips) options.stopAt = tips.states;
+  if (each && each->request.keepsFields) each.reset(); // of Seed Runs Separate; frees its memory
   const bool known = !ranks.any(!(solved && solved->solves(input, options)));
   if (known) {
     solved->setOrigin(input.origin);
@@ -285,12 +286,9 @@ bool vtkIsochroneCurvaturePaths::Internals::runSeeds(CurvatureProblem input, con
   if (filter->StopAtTips) options.stopAt = tips.states;
   CurvatureSeedRequest request{std::move(input), std::move(options), tips.states, isSeparate(),
                                isSeparate() && filter->CheckResidual};
-  if (each && answers(*each, request)) {
-    if (isSeparate()) filter->Residual = each->residual;
-    return true;
-  }
-  each.reset(); // frees its memory
-  if (isSeparate()) solved.reset();
+  if (isSeparate()) solved.reset(); // frees its memory
+  if (each && answers(*each, request)) return true;
+  each.reset(); // likewise
   each = runEachSeed(std::move(request), monitorOf(filter, begin, end));
   if (!each) return false;
   filter->SolveCount += int(each->seeds.size());
@@ -300,6 +298,7 @@ bool vtkIsochroneCurvaturePaths::Internals::runSeeds(CurvatureProblem input, con
   filter->Rounds = each->rounds;
   filter->UpdatesPerPoint = each->updatesPerPoint;
   filter->Residual = each->residual;
+  filter->Warnings.push_back(longStarts(each->request.input));
   filter->Warnings.push_back(each->request.input.warning);
   filter->Warnings.push_back(missingPaths(each->found.paths, tips, "wall"));
   return true;

@@ -460,14 +460,15 @@ bool vtkIsochroneImageTravelTime::Internals::examine(int threads) {
 
 /// Computes the requested derivatives. Returns false after an abort.
 bool vtkIsochroneImageTravelTime::Internals::differentiate(const Places& places) {
-  std::string warning;
+  std::string ofSum, ofRows;
   if (filter->ComputeSensitivity &&
-      !derivatives.differentiate(*fromSeeds, places, monitorOf(filter, 0.45, 0.6), warning))
+      !derivatives.differentiate(*fromSeeds, places, monitorOf(filter, 0.45, 0.6), ofSum))
     return false;
   if (filter->ComputeJacobian &&
-      !derivatives.differentiateEach(*fromSeeds, places, monitorOf(filter, 0.6, 0.9), warning))
+      !derivatives.differentiateEach(*fromSeeds, places, monitorOf(filter, 0.6, 0.9), ofRows))
     return false;
-  filter->Warnings.push_back(warning);
+  filter->Warnings.push_back(ofSum);
+  if (ofRows != ofSum) filter->Warnings.push_back(ofRows);
   return true;
 }
 

@@ -50,7 +50,7 @@ public:
       double sum = double(done);
       for (const std::atomic<double>& share : shares) sum += share;
       last = std::max(last, std::min(1., sum / double(count)));
-      if (!monitor.report(last)) asked = stop = true;
+      if (!failure.guard([&] { asked = asked || !monitor.report(last); }) || asked) stop = true;
       lock.lock();
     }
     lock.unlock();
@@ -72,11 +72,11 @@ private:
 
 } // namespace
 
-RunsAtOnce chooseRunsAtOnce(std::int64_t count, Backend backend, int threads, double bytes) {
+RunsAtOnce chooseRunsAtOnce(std::int64_t count, Backend backend, int threads, double bytes, double kept) {
   const int all = chooseThreads(threads);
   if (chooseBackend(backend, 0).backend == Backend::Cuda) return {1, all};
   int runs = int(std::clamp<std::int64_t>(count, 1, all));
-  while (runs > 1 && !hasHostMemory(std::size_t(std::min(bytes * runs, 9e18)))) --runs;
+  while (runs > 1 && !hasHostMemory(std::size_t(std::min(kept + bytes * runs, 9e18)))) --runs;
   return {runs, std::max(1, all / runs)};
 }
 

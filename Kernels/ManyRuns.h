@@ -23,7 +23,8 @@ struct RunsAtOnce {
 /// @param count    number of runs
 /// @param backend, threads  as in the options of the solvers; 0 threads: the cores for this process
 /// @param bytes    memory of one run while it takes place
-RunsAtOnce chooseRunsAtOnce(std::int64_t count, Backend backend, int threads, double bytes);
+/// @param kept     memory of the results that are kept of all runs
+RunsAtOnce chooseRunsAtOnce(std::int64_t count, Backend backend, int threads, double bytes, double kept);
 
 /// Calls run(i, monitor) for i = 0, ..., count - 1, `atOnce` at the same time, in any order. The calling
 /// thread only reports the progress of all runs, ten times a second, and passes a request to stop on to

@@ -45,17 +45,18 @@ bool isSymmetric(const CurvatureSeedRequest& request) {
 SeedRunPlan planOf(const CurvatureSeedRequest& request) {
   const curvature::StateGrid& grid = request.input.problem.grid;
   const std::size_t seeds = request.input.problem.seeds.size();
-  constexpr double perState = 24, perPoint = 16; // bytes
+  constexpr double perState = 26, perPoint = 16; // bytes
   const double run = perState * double(grid.points());
+  double kept = 0;
   if (request.keepsFields) {
     std::ostringstream what;
     what << "the travel times of " << grid.nx << " x " << grid.ny << " points from each of " << seeds
          << " seeds";
-    requireHostMemory(
-        std::size_t(std::min(run + perPoint * double(grid.planePoints()) * double(seeds), 9e18)), what.str());
+    kept = perPoint * double(grid.planePoints()) * double(seeds);
+    requireHostMemory(std::size_t(std::min(run + kept, 9e18)), what.str());
   }
   return {seeds, request.tips.size(), isSymmetric(request), request.keepsFields,
-          chooseRunsAtOnce(std::int64_t(seeds), request.options.backend, request.options.threads, run)};
+          chooseRunsAtOnce(std::int64_t(seeds), request.options.backend, request.options.threads, run, kept)};
 }
 
 } // namespace

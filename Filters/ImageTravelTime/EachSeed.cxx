@@ -41,16 +41,18 @@ SeedRunPlan planOf(const ImageSeedRequest& request) {
   const image::Problem& problem = request.input.problem;
   const std::size_t seeds = problem.seeds.size();
   const double points = double(problem.grid.points()), run = bytesOf(problem, request.input.origin, false);
+  double kept = 0;
   if (request.keepsFields) {
     std::ostringstream what;
     what << "the travel times of " << problem.grid.nx << " x " << problem.grid.ny << " x " << problem.grid.nz
          << " points from each of " << seeds << " seeds";
     const double field = sizeof(float) + request.input.origin.bytesOfTime() +
                          (request.options.updateCounts ? sizeof(std::int32_t) : 0);
-    requireHostMemory(std::size_t(std::min(run + field * points * double(seeds), 9e18)), what.str());
+    kept = field * points * double(seeds);
+    requireHostMemory(std::size_t(std::min(run + kept, 9e18)), what.str());
   }
   return {seeds, request.tips.size(), isSymmetric(request), request.keepsFields,
-          chooseRunsAtOnce(std::int64_t(seeds), request.options.backend, request.options.threads, run)};
+          chooseRunsAtOnce(std::int64_t(seeds), request.options.backend, request.options.threads, run, kept)};
 }
 
 } // namespace

@@ -36,14 +36,16 @@ SeedRunPlan planOf(const MeshSeedRequest& request) {
   const auto vertices = double(request.problem.vertexCount()), cells = double(request.problem.cellCount());
   const bool isExact = request.problem.accuracy == mesh::Accuracy::Exact;
   const double run = 100 * vertices + (isExact ? 600 : 40) * cells; // bytes
+  double kept = 0;
   if (request.keepsFields) {
     const double field = 2 * sizeof(float) + sizeof(double);
-    requireHostMemory(std::size_t(std::min(run + field * vertices * double(seeds), 9e18)),
+    kept = field * vertices * double(seeds);
+    requireHostMemory(std::size_t(std::min(run + kept, 9e18)),
                       "the travel times of " + std::to_string(request.problem.vertexCount()) +
                           " points from each of " + std::to_string(seeds) + " seeds");
   }
   return {seeds, request.tips.size(), isSymmetric(request), request.keepsFields,
-          chooseRunsAtOnce(std::int64_t(seeds), request.options.backend, request.options.threads, run)};
+          chooseRunsAtOnce(std::int64_t(seeds), request.options.backend, request.options.threads, run, kept)};
 }
 
 } // namespace

@@ -98,9 +98,26 @@ TEST(ManyRuns, AnExceptionOfARunLeavesAndEndsTheOthers) {
   }
 }
 
+TEST(ManyRuns, AnExceptionOfTheMonitorEndsTheRuns) {
+  for (const int atOnce : {1, 3}) {
+    std::atomic<int> started{0}, calls{0};
+    const Monitor monitor{[&](double) {
+      if (++calls > 1) throw Error("monitor");
+      return true;
+    }};
+    EXPECT_THROW(forEachRun(1000, atOnce, monitor,
+                            [&](std::int64_t, const Monitor& own) {
+                              ++started;
+                              while (own.report(0.1)) rest(1);
+                            }),
+                 Error);
+    EXPECT_LE(started, atOnce);
+  }
+}
+
 TEST(ManyRuns, OneRunPerThreadAsFarAsMemoryAllows) {
   const auto chosen = [](std::int64_t count, int threads, double bytes) {
-    const RunsAtOnce at = chooseRunsAtOnce(count, Backend::Host, threads, bytes);
+    const RunsAtOnce at = chooseRunsAtOnce(count, Backend::Host, threads, bytes, 0);
     return std::pair(at.runs, at.threads);
   };
   EXPECT_EQ(chosen(100, 4, 1), std::pair(4, 1));
@@ -109,5 +126,6 @@ TEST(ManyRuns, OneRunPerThreadAsFarAsMemoryAllows) {
   EXPECT_EQ(chosen(0, 4, 1), std::pair(1, 4));
   const auto share = double(freeHostMemory()) / 2.5;
   EXPECT_EQ(chosen(100, 4, share), std::pair(2, 2));
-  EXPECT_EQ(chosen(100, 4, 1e30), std::pair(1, 4)); // the solver then says so
+  EXPECT_EQ(chooseRunsAtOnce(100, Backend::Host, 4, share, share).runs, 1); // beside results of that size
+  EXPECT_EQ(chosen(100, 4, 1e30), std::pair(1, 4));                         // the solver then says so
 }
