@@ -3,11 +3,11 @@
     pvpython Examples/mediterranean.py [output folder]
 
 The sea is a grid of 0.05 degrees in spherical coordinates, with times and routes on the sphere. The coast comes with VTK. It is
-coarse and lacks islands and narrow straits, so the larger islands are added as polygons, and three straits are opened. A ship
-goes 20 knots. One filter has all 16 harbours as seeds and as tips: it gives the table of the times between them, and their routes.
-The minimum spanning tree of the table connects all harbours by the 15 links of the shortest total time. Above: the routes of
-these links, and the time from Gibraltar with a line every 10 hours. Below: the table in hours, with the links framed in red. The
-script checks the times against the great circles: none is shorter, and those clear of land are at most 1.5 % longer.
+coarse and lacks islands, so the larger ones are added as polygons. A ship goes 20 knots. One filter has all 16 harbours as
+seeds and as tips: it gives the table of the times between them, and their routes. The minimum spanning tree of the table connects
+all harbours by the 15 links of the shortest total time. Above: the routes of these links, and the time from Gibraltar with a
+line every 10 hours. Below: the table in hours, with the links framed in red. The script checks the times against the great
+circles: none is shorter, and those clear of land are at most 1.5 % longer.
 """
 
 import os
@@ -34,9 +34,6 @@ islands = [  # corners
     [(12.45, 38), (13.3, 38.2), (15.45, 38.25), (15.1, 37.5), (15.3, 37.05), (15.1, 36.65), (14.4, 36.8), (13, 37.5)],  # Sicily
     [(23.55, 35.5), (24.1, 35.55), (25.0, 35.4), (26.3, 35.25), (26.15, 35.0), (24.75, 34.95), (23.55, 35.25)],  # Crete
     [(32.3, 35.05), (32.95, 35.35), (34.55, 35.68), (33.95, 35.0), (33.0, 34.6), (32.45, 34.75)]]  # Cyprus
-straits = [  # lines
-    [(26.0, 40.0), (26.4, 40.2), (26.7, 40.4), (27.4, 40.7), (28.9, 40.9), (29.05, 41.1), (29.15, 41.4)],  # Dardanelles, Bosporus
-    [(15.65, 38.5), (15.57, 38.2), (15.5, 37.8)]]  # Messina
 names = list(harbours)
 below, left = (0.3, -0.75, "Left"), (-0.35, 0.1, "Right")
 labels = {  # offset in the picture, and alignment; others to the right, above
@@ -73,10 +70,6 @@ def sea():
     eurasia = earth.GetOutput().GetCell(0).GetPointIds()
     for polygon in [places[[eurasia.GetId(n) for n in range(eurasia.GetNumberOfIds())]], *islands]:
         land ^= inside(polygon, x, y)
-    for line in straits:
-        for (x0, y0), (x1, y1) in zip(line, line[1:]):
-            along = np.clip(((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / ((x1 - x0) ** 2 + (y1 - y0) ** 2), 0, 1)
-            land &= np.hypot(x - x0 - along * (x1 - x0), y - y0 - along * (y1 - y0)) > 1.5 * step
     return x, y, land
 
 
@@ -165,7 +158,7 @@ def check(times, backwards, land, places, links):
 
 
 def routes(fronts, links):
-    """Returns the paths of links, in degrees on the sphere, and checks that they take their times."""
+    """Returns the paths of links, degrees, and checks that they take at most their times, and at least 94 % (narrow straits)."""
     lines = servermanager.Fetch(fronts, idx=1)
     seed, tip, length, took = (
         vtk_to_numpy(lines.GetCellData().GetArray(name)) for name in ("SeedId", "TipId", "Length", "TravelTime"))
@@ -173,7 +166,7 @@ def routes(fronts, links):
     found = []
     for a, b in links:
         cell = int(np.flatnonzero((seed == a) & (tip == b))[0])
-        assert 0.95 < length[cell] / speed / took[cell] <= 1
+        assert 0.94 < length[cell] / speed / took[cell] <= 1
         print("%s - %s: %.1f h, %.0f km" % (names[a], names[b], took[cell], length[cell]))
         points = vtk_to_numpy(lines.GetCell(cell).GetPoints().GetData())
         found.append(np.column_stack([points[:, 2], 90 - points[:, 1]]))
@@ -186,7 +179,7 @@ def on_map(places):
 
 
 def text_source(name, texts, places, size, back=0.5):
-    """Makes texts as one surface, as a display for each is slow; `back` is the part of a text to the left of its place (x, y)."""
+    """Makes texts as one surface (a display for each is slow); `back` is the part of a text to the left of its place."""
     points, triangles, count = [], [], 0
     for text, place in zip(texts, places):
         letters = vtkVectorText()
