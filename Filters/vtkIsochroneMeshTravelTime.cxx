@@ -11,6 +11,7 @@
 #include "Common/SeedsAndTips.h"
 #include "Common/TimeSteps.h"
 #include "Error.h"
+#include "MeshTravelTime/Derivatives.h"
 #include "MeshTravelTime/EachSeed.h"
 #include "MeshTravelTime/Input.h"
 #include "MeshTravelTime/MeshTravelTime.h"
@@ -80,6 +81,7 @@ struct Solution {
   std::vector<std::string> seedStatus;
   bool isSeparate;                                 ///< the first arrivals of runs of one seed each
   std::optional<mesh::ConductionField> conduction; ///< empty until it is requested
+  MeshDerivatives derivatives;
 };
 
 /// Returns whether a result computed with options `a` serves a request with options `b`.
@@ -113,6 +115,9 @@ private:
     return static_cast<filters::SeedRuns>(filter->SeedRuns) == filters::SeedRuns::Separate;
   }
   void requireWholeMesh(const Ranks& ranks, const Inputs& in) const;
+  double solveShare() const { return filter->ComputeSensitivity ? 0.5 : 0.9; } ///< of the work
+  void requireOneSolve(const Ranks& ranks) const;
+  bool differentiate(const mesh::Problem& problem, const Placed& placed, int threads);
   bool examine(const Ranks& ranks, const mesh::Problem& problem, int threads);
   bool followTips(const Ranks& ranks, mesh::Problem& problem, const Placed& placed, int threads);
   void attachResults(const mesh::Problem& problem, const Placed& placed, double last, vtkPointSet* out) const;
@@ -272,11 +277,13 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
     solved.reset(); // frees its memory before the solve
     tips.reset();
   }
-  Solution solution{key, request, {}, {}, {}, isSeparate(), {}};
+  if (filter->ComputeSensitivity && !requireDifferentiable(problem, threads, monitorOf(filter, 0, 0)))
+    return false;
+  Solution solution{key, request, {}, {}, {}, isSeparate(), {}, {}};
   const bool several = ranks.count() > 1;
   if (several) solution.shared = sharedVertices(ranks, problem, in.part.mesh);
   filter->Residual = isSeparate() ? each->residual : std::numeric_limits<double>::quiet_NaN();
-  const Monitor monitor = monitorOf(filter, 0, 0.9);
+  const Monitor monitor = monitorOf(filter, 0, solveShare());
   const mesh::Processes processes = processesOf(ranks);
   mesh::Exchange exchange(processes, solution.shared);
   if (isSeparate())
@@ -329,6 +336,30 @@ void vtkIsochroneMeshTravelTime::Internals::requireWholeMesh(const Ranks& ranks,
   if (ranks.count() > 1 && (isSeparate() || filter->ComputeTravelTimeTable))
     throw Error("runs of separate seeds need the whole mesh on every rank, and each has a part of it: choose "
                 "Seed Runs Together or Time Steps without the travel time table, or one rank");
+}
+
+/// Checks that there is one field, in one place, if its derivatives are requested.
+void vtkIsochroneMeshTravelTime::Internals::requireOneSolve(const Ranks& ranks) const {
+  if (!filter->ComputeSensitivity) return;
+  if (isSeparate())
+    throw Error("derivatives need the times from all seeds: choose Seed Runs Together or Time Steps, or "
+                "disable Compute Sensitivity");
+  if (ranks.count() > 1)
+    throw Error("derivatives need the whole mesh on every rank, and each has a part of it: disable Compute "
+                "Sensitivity, or use one rank");
+}
+
+/// Computes the derivatives if they are requested. Returns false after an abort.
+bool vtkIsochroneMeshTravelTime::Internals::differentiate(const mesh::Problem& problem, const Placed& placed,
+                                                          int threads) {
+  if (!filter->ComputeSensitivity) return true;
+  std::string warning;
+  if (!solved->derivatives.differentiate(problem, solved->result.travelTime, placed.tipPoints,
+                                         placed.tipPlaces, threads, monitorOf(filter, solveShare(), 0.9),
+                                         warning))
+    return false;
+  filter->Warnings.push_back(warning);
+  return true;
 }
 
 /// Runs each seed unless the runs are known. Returns false after an abort.
@@ -423,6 +454,8 @@ void vtkIsochroneMeshTravelTime::Internals::attachResults(const mesh::Problem& p
   if (solved->conduction)
     attachConduction(*solved->conduction, filter->ComputeConductionDirection, filter->ComputeConductionSpeed,
                      out);
+  if (filter->ComputeSensitivity)
+    solved->derivatives.attach(problem, placed.seeds, placed.seedPoints.size(), out);
   addStatus("SeedStatus", solved->seedStatus, out);
   auto moved = named<vtkDoubleArray>("SeedDistance"); // world length
   for (const MeshPlace& place : placed.seedPlaces) moved->InsertNextValue(place.moved);
@@ -440,6 +473,7 @@ bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, 
   mesh::Problem& problem = in.medium.problem;
   problem.accuracy = static_cast<mesh::Accuracy>(filter->Accuracy);
   requireWholeMesh(ranks, in);
+  requireOneSolve(ranks);
   const Placed placed = place(ranks, in, threads);
   problem.seeds = placed.seeds.seeds;
   // Seeds are numbered by label, and a point may have several.
@@ -450,6 +484,7 @@ bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, 
   };
   problem.ballRadius = problem.accuracy == mesh::Accuracy::Exact ? 0 : filter->ExactRadius;
   if (!solve(ranks, in, problem, placed, threads)) return false;
+  if (!differentiate(problem, placed, threads)) return false;
   if (!examine(ranks, problem, threads) || !followTips(ranks, problem, placed, threads)) return false;
   if (filter->ComputeTravelTimeTable && !isSeparate() && !runSeeds(problem, placed, threads, 0.99, 0.999))
     return false;
@@ -503,4 +538,5 @@ void vtkIsochroneMeshTravelTime::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "ExactRadius: " << this->ExactRadius << '\n';
   os << indent << "Tetrahedralize: " << this->Tetrahedralize << '\n';
   os << indent << "Method: " << this->Method << '\n';
+  os << indent << "ComputeSensitivity: " << this->ComputeSensitivity << '\n';
 }

@@ -107,6 +107,14 @@ public:
   ///@}
 
   ///@{
+  /// Add the derivatives of the weighted sum of the travel times of the tips (point array Weight) with
+  /// respect to the numbers that define the speed, and to the start values. Off by default. Not with Accuracy
+  /// Exact, where obtuse angles of triangles are unfolded, on parts of a mesh, and with separate seeds.
+  vtkSetMacro(ComputeSensitivity, bool);
+  vtkGetMacro(ComputeSensitivity, bool);
+  ///@}
+
+  ///@{
   /// Information about the last solve: the method that ran, and the number of points with exact times around
   /// seeds.
   const char* GetMethodUsed() { return this->MethodUsed.c_str(); }
@@ -142,6 +150,7 @@ private:
   int Method = 0;
   bool ComputeConductionDirection = true;
   bool ComputeConductionSpeed = false;
+  bool ComputeSensitivity = false;
 
   std::string MethodUsed = "none yet";
   vtkIdType ExactPoints = 0;

@@ -1,0 +1,46 @@
+// Derivatives.h - derivatives of the travel times of tips on a mesh, as arrays.
+#pragma once
+
+#include "MeshTravelTime/MeshTravelTime.h"
+#include "MeshTravelTime/Seeds.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+class vtkDataSet;
+
+namespace isochrone::filters {
+
+/// The derivatives last computed of a field, with the tips and weights that they belong to.
+class MeshDerivatives {
+public:
+  /// Differentiates the sum of weight * travel time of the tips unless the result is known. Returns false if
+  /// the monitor stopped it.
+  /// @param warning  set if the result is new; may be empty
+  bool differentiate(const mesh::Problem& problem, std::span<const float> travelTime, const Places& tips,
+                     const std::vector<MeshPlace>& places, int threads, const Monitor& monitor,
+                     std::string& warning);
+
+  /// Adds the derivatives by the medium to the points or the cells, named by what defines the speed:
+  /// SpeedSensitivity, ConductionVelocitySensitivity, ConductivitySensitivity or TensorSensitivity. Adds
+  /// Objective and StartValueSensitivity to the field data, the latter with a row per point among the seeds
+  /// and, if there are onset times, one for all of them.
+  void attach(const mesh::Problem& problem, const MeshSeeds& seeds, std::size_t seedPoints,
+              vtkDataSet* out) const;
+
+private:
+  struct Known {
+    std::vector<Position> tips;
+    std::vector<double> weights;
+    mesh::Sensitivities result;
+  };
+  std::optional<Known> known;
+};
+
+/// Checks, before a solve, that its result can be differentiated. Returns false if the monitor stopped it.
+/// @throws Error with the reason and the remedy
+bool requireDifferentiable(const mesh::Problem& problem, int threads, const Monitor& monitor);
+
+} // namespace isochrone::filters
