@@ -23,8 +23,9 @@ std::vector<PointMass> pointsOf(std::span<const Placement> tips) {
   for (const Placement& tip : tips)
     if (tip.point >= 0) points.push_back({tip.point, 1});
   std::ranges::sort(points, {}, &PointMass::point);
-  const auto again = std::ranges::unique(points, {}, &PointMass::point);
-  points.erase(again.begin(), again.end());
+  const auto again = std::unique(points.begin(), points.end(),
+                                 [](const PointMass& a, const PointMass& b) { return a.point == b.point; });
+  points.erase(again, points.end());
   return points;
 }
 
