@@ -213,4 +213,25 @@ using RayMatrix = TimeMatrix;
 RayMatrix rayMatrix(const Problem& problem, const Options& options, std::span<const Ray> rays,
                     const Monitor& monitor = {});
 
+/// Random paths from the sources to receivers: all paths whose edges lead away from the sources, each with a
+/// probability in proportion to exp(-time / temperature), where time is its travel time at the receiver. See
+/// DESIGN.md, "Path probability".
+struct PathProbability {
+  /// Per point: the probability that the random path to a receiver passes it, mean over the receivers that
+  /// are reached; 0 if none is.
+  Values<double> probability;
+  std::vector<double> expectedTime; ///< per receiver: mean time of its random path; +infinity: not reached
+};
+
+/// Returns the probabilities of the paths of a field. The same bits for any number of threads. Returns empty
+/// arrays if the monitor requested a stop.
+/// @param field, sources  as for traceRays
+/// @param receivers  at least one
+/// @param temperature  unit of time, positive and finite
+/// @throws Error also for start times of points, in parts, and where rounding hides that times grow along an
+/// edge
+PathProbability pathProbability(const Problem& problem, const Options& options, const Field& field,
+                                std::span<const std::int32_t> sources, std::span<const Position> receivers,
+                                double temperature, const Monitor& monitor = {});
+
 } // namespace isochrone::rays

@@ -218,6 +218,12 @@ SlownessRange validate(const Problem& problem, const Options& options, execution
   return range;
 }
 
+void requireSources(const Problem& problem, std::span<const std::int32_t> sources) {
+  for (const std::int32_t s : sources)
+    if (s < 0 || std::size_t(s) >= problem.sources.size())
+      fail("rays come from sources 0 to ", problem.sources.size(), " - 1, got ", s);
+}
+
 std::string nameOfPlace(const Problem& problem, const Position& place) {
   return problem.placeName ? problem.placeName(place) : text(place);
 }

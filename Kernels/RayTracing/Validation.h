@@ -5,6 +5,8 @@
 #include "RayTracing/RayTracing.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 
 namespace isochrone::rays {
@@ -19,6 +21,9 @@ struct SlownessRange {
 /// Checks grid, forward star, sources, start times and slowness.
 /// @throws Error on the first fault
 SlownessRange validate(const Problem& problem, const Options& options, execution::RoundPool& pool);
+
+/// Requires indices of sources of the problem.
+void requireSources(const Problem& problem, std::span<const std::int32_t> sources);
 
 /// Returns the name of the problem in messages: "the travel times of 300 x 200 x 1 points from 3 sources".
 std::string nameOf(const Problem& problem, const Options& options);

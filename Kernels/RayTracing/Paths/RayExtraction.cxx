@@ -5,6 +5,7 @@
 #include "RayTracing/Scheme/WholeImage.h"
 #include "RayTracing/Seeds/EndpointEdges.h"
 #include "RayTracing/Seeds/PeriodicProblem.h"
+#include "RayTracing/Validation.h"
 #include "Workers.h"
 
 #include "Error.h"
@@ -310,9 +311,7 @@ std::vector<Knot> knotsOf(const Problem& problem, const Ray& ray) {
 std::vector<Ray> traceRays(const Problem& problem, const Options& options, const Field& field,
                            std::span<const std::int32_t> sources, std::span<const Position> receivers,
                            const Monitor& monitor) {
-  for (const std::int32_t s : sources)
-    if (s < 0 || std::size_t(s) >= problem.sources.size())
-      fail("rays come from sources 0 to ", problem.sources.size(), " - 1, got ", s);
+  requireSources(problem, sources);
   if (isPeriodic(problem))
     return options.doublePrecision
                ? tracePeriodic<double>(problem, options, field, sources, receivers, monitor)

@@ -325,16 +325,22 @@ std::vector<Real> minTimes(const Grid& g, const std::vector<Offset>& offsets, co
 }
 
 template <class Real>
+Weight<Real> weightOf(const Problem& p, WeightRule rule, const std::vector<Offset>& offsets) {
+  return [edges = EdgesOf<Real>(p, rule, offsets)](std::int64_t from, std::int64_t to, std::size_t o) {
+    return edges.weight(from, to, o);
+  };
+}
+
+template <class Real>
 std::vector<Real> dijkstra(const Problem& p, const rays::Options& options) {
   const std::vector<Offset> offsets = offsetsOf(p.grid, options.neighbours, options.radius);
-  const EdgesOf<Real> edges(p, options.rule, offsets);
-  return minTimes<Real>(
-      p.grid, offsets, startsOf<Real>(p, options.rule),
-      [&](std::int64_t from, std::int64_t to, std::size_t o) { return edges.weight(from, to, o); });
+  return minTimes<Real>(p.grid, offsets, startsOf<Real>(p, options.rule),
+                        weightOf<Real>(p, options.rule, offsets));
 }
 
 template Starts startsOf<float>(const Problem&, WeightRule);
 template Starts startsOf<double>(const Problem&, WeightRule);
+template Weight<double> weightOf(const Problem&, WeightRule, const std::vector<Offset>&);
 template std::vector<float> minTimes(const Grid&, const std::vector<Offset>&, const Starts&,
                                      const Weight<float>&);
 template std::vector<double> minTimes(const Grid&, const std::vector<Offset>&, const Starts&,

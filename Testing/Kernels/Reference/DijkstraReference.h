@@ -38,6 +38,13 @@ Starts startsOf(const rays::Problem& problem, rays::WeightRule rule);
 template <class Real>
 using Weight = std::function<Real(std::int64_t from, std::int64_t to, std::size_t offset)>;
 
+/// Returns the weights by the definition.
+/// @param problem  must outlive the result
+/// @param offsets  of the template
+template <class Real>
+Weight<Real> weightOf(const rays::Problem& problem, rays::WeightRule rule,
+                      const std::vector<rays::Offset>& offsets);
+
 /// Returns the minimum sums, rounded to Real after every addition.
 template <class Real>
 std::vector<Real> minTimes(const rays::Grid& grid, const std::vector<rays::Offset>& offsets,

@@ -1,0 +1,324 @@
+// PathProbability.cxx - the probability that a random path passes a point: Dial's algorithm (DESIGN.md, "Path
+// probability").
+#include "Backend.h"
+#include "Error.h"
+#include "Execution/RoundPool.h"
+#include "RayTracing/Paths/CausalOrder.h"
+#include "RayTracing/Paths/Predecessors.h"
+#include "RayTracing/RayTracing.h"
+#include "RayTracing/Scheme/EdgeWeights.h"
+#include "RayTracing/Scheme/WholeImage.h"
+#include "RayTracing/Seeds/EndpointEdges.h"
+#include "RayTracing/Seeds/PeriodicProblem.h"
+#include "RayTracing/Seeds/Starts.h"
+#include "RayTracing/Validation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace isochrone::rays {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The last part of paths to a point: an edge from another point, or all of the path from a source.
+struct Approach {
+  std::int64_t from; ///< -1: a source
+  double time;       ///< along the edge; from a source, at the point
+};
+
+/// The paths to a point. The logarithm of the sum of exp(-time / temperature) over them is logWeight -
+/// shortest / temperature.
+struct Paths {
+  double shortest = infinity; ///< minimum time
+  double logWeight = 0;       ///< of the sum of exp((shortest - time) / temperature), which is at least 1
+  double expected = infinity; ///< mean time
+};
+
+/// Combines the paths of all approaches to a point.
+class Combination {
+public:
+  Combination(const Values<Paths>& pathsTo, double temperatureOfPaths)
+      : paths(pathsTo), temperature(temperatureOfPaths) {}
+
+  /// Returns all paths to a point.
+  Paths of(std::span<const Approach> approaches) {
+    Paths all;
+    for (const Approach& a : approaches) all.shortest = std::min(all.shortest, at(a).shortest + a.time);
+    share.clear();
+    double largest = 0;
+    for (const Approach& a : approaches) {
+      share.push_back(at(a).logWeight + (all.shortest - (at(a).shortest + a.time)) / temperature);
+      largest = std::max(largest, share.back());
+    }
+    double sum = 0;
+    for (double& s : share) sum += s = std::exp(s - largest);
+    all.logWeight = largest + std::log(sum);
+    all.expected = 0;
+    for (std::size_t i = 0; i < share.size(); ++i) {
+      share[i] /= sum;
+      all.expected += share[i] * (at(approaches[i]).expected + approaches[i].time);
+    }
+    return all;
+  }
+
+  /// Returns the probabilities of the approaches of the last call.
+  std::span<const double> shares() const { return share; }
+
+private:
+  static constexpr Paths source{0, 0, 0};
+  const Values<Paths>& paths;
+  double temperature;
+  std::vector<double> share;
+
+  const Paths& at(const Approach& a) const { return a.from < 0 ? source : paths[std::size_t(a.from)]; }
+};
+
+/// The edges that lead away from the sources of a field. Points are those of the grid of its problem; with
+/// periodic axes that is the one in parts, and a point of its margin stands for its copy in the image.
+class EfficientEdges {
+public:
+  /// @param periodicAxes  null: none; its problem, field and sources are the other arguments
+  EfficientEdges(const Problem& p, const Options& o, const Field& f,
+                 std::span<const std::int32_t> sourcesOfField, const PeriodicProblem* periodicAxes)
+      : problem(p), rule(o.rule), field(f), sources(sourcesOfField), periodic(periodicAxes), edges(p, o),
+        starts(startsOf<double>(p, o, sources)) {
+    std::ranges::stable_sort(starts, {}, &Start<double>::point);
+    for (std::size_t s = 0, same = 0; s < starts.size(); ++s) {
+      same = s > 0 && starts[s].point == starts[s - 1].point ? same + 1 : 1;
+      mostStarts = std::max(mostStarts, int(same));
+    }
+  }
+
+  double timeOf(std::int64_t point) const {
+    return field.travelTime.empty() ? field.preciseTravelTime[std::size_t(point)]
+                                    : double(field.travelTime[std::size_t(point)]);
+  }
+
+  /// Returns the maximum number of approaches to a point.
+  int most() const { return edges.count() + mostStarts; }
+
+  /// Writes the approaches to a point. Returns their number.
+  int write(std::int64_t point, Approach* to) const {
+    const Approach* const begin = to;
+    const double time = timeOf(point);
+    for (int o = 0; o < edges.count(); ++o) {
+      const std::int64_t from = edges.neighbour(point, o);
+      if (from < 0 || !(timeOf(from) < time)) continue;
+      if (const double weight = edges.weight(point, o); leadsAway(timeOf(from), time, weight))
+        *to++ = {inImage(from), weight};
+    }
+    const auto here = std::ranges::equal_range(starts, point, {}, &Start<double>::point);
+    for (const Start<double>& start : here) *to++ = {-1, start.time};
+    return int(to - begin);
+  }
+
+  /// Returns the approaches to a receiver; none if nothing reaches it.
+  std::vector<Approach> approachesTo(const Position& receiver) const {
+    const auto steps = stepsTo(problem, periodic ? periodic->inGrid(receiver) : receiver);
+    if (!steps) return {};
+    const std::vector<EndpointEdge> ends = endpointEdges(problem, rule, *steps);
+    std::vector<Approach> all;
+    if (!ends.empty() && !isPoint(*steps))
+      for (const std::int32_t s : sources) {
+        const Source& source = problem.sources[std::size_t(s)];
+        if (const auto direct = straightEdge(problem, rule, *stepsTo(problem, source.at), *steps))
+          all.push_back({-1, source.startTime + direct->time});
+      }
+    double arrival = infinity;
+    for (const Approach& direct : all) arrival = std::min(arrival, direct.time);
+    for (const EndpointEdge& end : ends) arrival = std::min(arrival, timeOf(end.point) + end.time);
+    if (std::isinf(arrival)) return {};
+    for (const EndpointEdge& end : ends) {
+      const double time = timeOf(end.point);
+      if (time + end.time == arrival || leadsAway(time, arrival, end.time))
+        all.push_back({inImage(end.point), end.time});
+    }
+    return all;
+  }
+
+  /// Returns the points that this process computes with times up to `latest`, ascending.
+  std::vector<std::int64_t> pointsUpTo(double latest) const {
+    std::vector<std::int64_t> points;
+    grid::forEachPoint(grid::ownPoints(problem.grid, problem.part), [&](const GridIndex& at) {
+      if (const std::int64_t p = problem.grid.index(at); timeOf(p) <= latest) points.push_back(p);
+    });
+    return points;
+  }
+
+  /// Returns the values of the points of the image.
+  Values<double> ofImage(Values<double> values, const Grid& image) const {
+    if (!periodic) return values;
+    Values<double> all(std::size_t(image.points()));
+    for (std::int64_t p = 0; p < image.points(); ++p) {
+      GridIndex at = image.indices(p);
+      for (int a = 0; a < 3; ++a) at[a] += periodic->first()[a];
+      all[std::size_t(p)] = values[std::size_t(inImage(problem.grid.index(at)))];
+    }
+    return all;
+  }
+
+private:
+  const Problem& problem;
+  WeightRule rule;
+  const Field& field;
+  std::span<const std::int32_t> sources;
+  const PeriodicProblem* periodic;
+  EdgeWeights<double> edges;
+  std::vector<Start<double>> starts; ///< by points
+  int mostStarts = 0;
+
+  /// Returns whether an edge leads away from the sources: its times differ by more than rounding could make
+  /// them differ along a front.
+  static bool leadsAway(double from, double to, double edge) { return to - from >= 0.01 * edge; }
+
+  std::int64_t inImage(std::int64_t point) const {
+    if (!periodic) return point;
+    GridIndex at = periodic->inImage(problem.grid.indices(point));
+    for (int a = 0; a < 3; ++a) at[a] += periodic->first()[a];
+    return problem.grid.index(at);
+  }
+};
+
+/// The approaches to points in their order. All threads find those of a share of the points, then the caller
+/// visits these one by one.
+class Sweep {
+public:
+  Sweep(const EfficientEdges& edgesOfField, const std::vector<std::int64_t>& pointsInOrder,
+        execution::RoundPool& threads)
+      : edges(edgesOfField), points(pointsInOrder), pool(threads),
+        length(std::min<std::int64_t>(std::ssize(points), std::max(1, (1 << 18) / edges.most()))),
+        list(std::size_t(length * edges.most())), counts(std::size_t(length)) {}
+
+  /// Calls visit(point, approaches) for all points. Returns whether the monitor let it finish.
+  template <class Visit>
+  bool run(bool backwards, const Monitor& monitor, const Visit& visit) {
+    const std::int64_t all = std::ssize(points), most = edges.most();
+    for (std::int64_t done = 0; done < all; done += length) {
+      if (!monitor.report(double(done) / double(all))) return false;
+      const std::int64_t count = std::min(length, all - done), first = backwards ? all - done - count : done;
+      pool.forEach(count, [&](std::int64_t i) {
+        counts[std::size_t(i)] = edges.write(points[std::size_t(first + i)], list.data() + i * most);
+      });
+      for (std::int64_t n = 0; n < count; ++n) {
+        const std::int64_t i = backwards ? count - 1 - n : n;
+        visit(points[std::size_t(first + i)],
+              std::span<const Approach>(list.data() + i * most, std::size_t(counts[std::size_t(i)])));
+      }
+    }
+    return true;
+  }
+
+private:
+  const EfficientEdges& edges;
+  const std::vector<std::int64_t>& points;
+  execution::RoundPool& pool;
+  std::int64_t length; ///< of a share
+  std::vector<Approach> list;
+  std::vector<int> counts;
+};
+
+/// @param image  the problem as given
+PathProbability probabilityOn(const Problem& image, const Problem& problem, const Options& options,
+                              const EfficientEdges& edges, std::span<const Position> receivers,
+                              double temperature, const Monitor& monitor) {
+  constexpr double nanoseconds = 2000; // for a point: both sweeps
+  execution::RoundPool pool(chooseThreads(options.threads, nanoseconds * double(problem.grid.points())));
+  std::vector<std::vector<Approach>> ends;
+  double latest = -infinity, reached = 0;
+  for (const Position& receiver : receivers) {
+    ends.push_back(edges.approachesTo(receiver));
+    if (!ends.back().empty()) ++reached;
+    for (const Approach& a : ends.back())
+      if (a.from >= 0) latest = std::max(latest, edges.timeOf(a.from));
+  }
+  const std::vector<std::int64_t> among = edges.pointsUpTo(latest);
+  std::vector<std::int64_t> points;
+  const auto timeOf = [&](std::int64_t point) { return edges.timeOf(point); };
+  if (!among.empty()) points = inCausalOrder(among, timeOf, pool, monitor.part(0, 0.1));
+  if (points.size() < among.size()) return {};
+
+  Values<Paths> paths(std::size_t(problem.grid.points()));
+  Combination combination(paths, temperature);
+  Sweep sweep(edges, points, pool);
+  const auto combine = [&](std::int64_t point, std::span<const Approach> approaches) {
+    if (approaches.empty())
+      fail("travel times do not grow along the edges to a point with the time ", text(edges.timeOf(point)),
+           ", because of rounding: request double precision");
+    paths[std::size_t(point)] = combination.of(approaches);
+  };
+  if (!sweep.run(false, monitor.part(0.1, 0.45), combine)) return {};
+
+  PathProbability result;
+  Values<double> probability;
+  probability.assign(std::size_t(problem.grid.points()), 0);
+  const auto distribute = [&](double amount, std::span<const Approach> approaches) {
+    const Paths all = combination.of(approaches);
+    for (std::size_t i = 0; i < approaches.size(); ++i)
+      if (approaches[i].from >= 0)
+        probability[std::size_t(approaches[i].from)] += amount * combination.shares()[i];
+    return all;
+  };
+  for (const std::vector<Approach>& end : ends)
+    result.expectedTime.push_back(end.empty() ? infinity : distribute(1 / reached, end).expected);
+  const auto passOn = [&](std::int64_t point, std::span<const Approach> approaches) {
+    if (const double amount = probability[std::size_t(point)]; amount > 0) distribute(amount, approaches);
+  };
+  if (!sweep.run(true, monitor.part(0.55, 0.45), passOn) || !monitor.report(1)) return {};
+  result.probability = edges.ofImage(std::move(probability), image.grid);
+  return result;
+}
+
+/// Returns sources with all their copies, each once.
+std::vector<std::int32_t> distinctCopies(const PeriodicProblem& periodic,
+                                         std::span<const std::int32_t> sources) {
+  const Problem& problem = periodic.problem();
+  std::vector<std::int32_t> all;
+  for (const std::int32_t s : periodic.withCopies(sources)) {
+    const auto repeats = [&](std::int32_t other) {
+      return (s - other) % problem.distinctSources == 0 &&
+             problem.sources[std::size_t(s)].at == problem.sources[std::size_t(other)].at;
+    };
+    if (std::ranges::none_of(all, repeats)) all.push_back(s);
+  }
+  return all;
+}
+
+} // namespace
+
+PathProbability pathProbability(const Problem& problem, const Options& options, const Field& field,
+                                std::span<const std::int32_t> sources, std::span<const Position> receivers,
+                                double temperature, const Monitor& monitor) {
+  requireSources(problem, sources);
+  if (!(temperature > 0) || std::isinf(temperature))
+    fail("the temperature of path probabilities must be positive and finite, got ", text(temperature));
+  if (receivers.empty()) fail("path probabilities need a receiver: give at least one");
+  if (!problem.startTimes.empty() || !problem.preciseStartTimes.empty())
+    fail("path probabilities are those of waves from sources: solve without start times of points");
+  if (problem.part.isDivided()) fail("path probabilities need the whole image: give it to every process");
+  if (std::int64_t(std::max(field.travelTime.size(), field.preciseTravelTime.size())) !=
+      problem.grid.points())
+    throw Error(foreignTimes);
+  const auto requireMemory = [&](const Grid& grid) {
+    requireHostMemory(std::size_t(grid.points()) *
+                          (sizeof(Paths) + 2 * sizeof(std::int64_t) + sizeof(double)),
+                      "the path probabilities of " + std::to_string(grid.points()) + " points");
+  };
+  if (!isPeriodic(problem)) {
+    requireMemory(problem.grid);
+    const EfficientEdges edges(problem, options, field, sources, nullptr);
+    return probabilityOn(problem, problem, options, edges, receivers, temperature, monitor);
+  }
+  const PeriodicProblem periodic(problem, options);
+  requireMemory(periodic.problem().grid);
+  const Field extended = periodic.extended(field);
+  const std::vector<std::int32_t> copies = distinctCopies(periodic, sources);
+  const EfficientEdges edges(periodic.problem(), options, extended, copies, &periodic);
+  return probabilityOn(problem, periodic.problem(), options, edges, receivers, temperature, monitor);
+}
+
+} // namespace isochrone::rays
