@@ -14,6 +14,7 @@
 #include "Common/TimeSteps.h"
 #include "Error.h"
 #include "RayTracing/Outputs.h"
+#include "RayTracing/Probabilities.h"
 #include "RayTracing/Problem.h"
 #include "RayTracing/RayTracing.h"
 #include "RayTracing/Runs.h"
@@ -64,6 +65,7 @@ struct vtkIsochroneRayTracing::Internals {
   std::vector<RayRun> reflected; ///< second leg per field of the first; empty without an interface
   std::optional<std::vector<rays::Position>> receivers; ///< of the arrivals; empty before the first tracing
   std::vector<Arrivals> arrivals;                       ///< one per field
+  RayProbabilities probabilities;                       ///< of the first leg
 
   PartNeeds needs() const;
   Inputs gather(const Execution& execution) const;
@@ -73,6 +75,7 @@ struct vtkIsochroneRayTracing::Internals {
   RaySettings settings() const;
   bool solve(const Inputs& in, const Placed& placed, PartExchange& ranks, int threads);
   bool trace(const Places& places, PartExchange& ranks);
+  bool weighPaths(const Places& places);
   void attach(const Inputs& in, const Placed& placed, const std::vector<std::size_t>& shown,
               PartExchange& ranks, vtkImageData* image) const;
   std::vector<Path> paths(const std::vector<std::size_t>& shown) const {
@@ -153,6 +156,8 @@ PartNeeds vtkIsochroneRayTracing::Internals::needs() const {
     needs.margin = std::max(least, *std::max_element(std::begin(filter->Radius), std::end(filter->Radius)));
   if (filter->PeriodicX || filter->PeriodicY || filter->PeriodicZ)
     needs.whyWhole = "periodic axes cannot be solved in parts";
+  else if (filter->ComputePathProbability)
+    needs.whyWhole = "path probabilities cannot be computed in parts";
   else if (filter->Method == int(rays::Method::PlainRelaxation))
     needs.whyWhole = "plain relaxation cannot be done in parts: choose Ordered Tiles";
   else if (filter->Backend == int(isochrone::Backend::Cuda))
@@ -337,6 +342,12 @@ bool vtkIsochroneRayTracing::Internals::trace(const Places& places, PartExchange
   return true;
 }
 
+/// Computes the probabilities of paths, if requested. Returns false after an abort.
+bool vtkIsochroneRayTracing::Internals::weighPaths(const Places& places) {
+  return !filter->ComputePathProbability ||
+         probabilities.update(*direct, places.positions, filter->Temperature, monitorOf(filter, 0.99, 1));
+}
+
 /// Returns the fields that the outputs show: all fields, or the field of the requested time step.
 std::vector<std::size_t> vtkIsochroneRayTracing::Internals::shownFields(vtkInformation* request,
                                                                         vtkInformationVector* outputs) const {
@@ -353,6 +364,7 @@ void vtkIsochroneRayTracing::Internals::attach(const Inputs& in, const Placed& p
              image);
   if (filter->ComputeSourceId && filter->SourceRuns == Together)
     attachSourceIds(direct->result.fields[shown[0]], placed.sources, image);
+  if (filter->ComputePathProbability) probabilities.attach(shown, filter->SourceRuns == Separate, image);
   attachReached(filter->BlankUnreached, image);
 }
 
@@ -369,17 +381,25 @@ void vtkIsochroneRayTracing::Internals::forget() {
   reflected.clear();
   receivers.reset();
   arrivals.clear();
+  probabilities.forget();
 }
 
 /// Solves, traces the rays and fills the outputs. Returns false after an abort. Collective.
 bool vtkIsochroneRayTracing::Internals::run(const Inputs& in, PartExchange& ranks,
                                             const Execution& execution) {
   const Placed placed = place(in);
-  if (!solve(in, placed, ranks, execution.threads) || !trace(placed.receivers, ranks)) return false;
+  if (filter->ComputePathProbability && reflects())
+    fail("path probabilities are those of direct waves: set Interface to None, or switch off Compute Path "
+         "Probability");
+  if (!solve(in, placed, ranks, execution.threads) || !trace(placed.receivers, ranks) ||
+      !weighPaths(placed.receivers))
+    return false;
   const std::vector<std::size_t> shown = shownFields(execution.request, execution.outputs);
   attach(in, placed, shown, ranks, execution.output<vtkImageData>(TravelTimePort));
-  const auto lines =
-      raysToPolyData(paths(shown), ImageFrame(in.image.whole), placed.sources, placed.receivers);
+  const std::vector<Path> drawn = paths(shown);
+  const auto lines = raysToPolyData(drawn, ImageFrame(in.image.whole), placed.sources, placed.receivers);
+  if (filter->ComputePathProbability)
+    probabilities.attachExpectedTimes(shown, drawn, direct->input.origin, lines);
   const std::array<bool, 3>& periodic = direct->input.problem.periodic;
   if ((periodic[0] || periodic[1] || periodic[2]) && !filter->UnwrapPaths)
     cutAtBorders(lines, ImageFrame(in.image.whole), periodic,
@@ -422,6 +442,8 @@ void vtkIsochroneRayTracing::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "Method: " << this->Method << '\n';
   os << indent << "SourceRuns: " << this->SourceRuns << '\n';
   os << indent << "Interface: " << this->Interface << '\n';
+  os << indent << "ComputePathProbability: " << this->ComputePathProbability << '\n';
+  os << indent << "Temperature: " << this->Temperature << '\n';
   os << indent << "Periodic: " << this->PeriodicX << ' ' << this->PeriodicY << ' ' << this->PeriodicZ << '\n';
   os << indent << "UnwrapPaths: " << this->UnwrapPaths << '\n';
 }

@@ -19,8 +19,8 @@
  * J. Monsegny, W. Agudelo: Shortest path ray tracing on parallel GPU devices, SEG Annual Meeting, 2013.
  *
  * Under MPI the ranks divide the image and solve it together, with the same bits for any number of ranks. A
- * ray is output on the rank that has its receiver. Every rank solves the whole image with periodic axes, with
- * Plain Relaxation, on CUDA devices, and if the input cannot be requested in pieces.
+ * ray is output on the rank that has its receiver. Every rank solves the whole image with periodic axes, for
+ * path probabilities, with Plain Relaxation, on CUDA devices, and if the input cannot be requested in pieces.
  */
 #ifndef vtkIsochroneRayTracing_h
 #define vtkIsochroneRayTracing_h
@@ -180,6 +180,17 @@ public:
   ///@}
 
   ///@{
+  /// Add the probability that a random path to a receiver passes each point, and to the rays the expected
+  /// travel time, at a temperature: paths that lead away from the sources have probabilities in proportion to
+  /// exp(-travel time / temperature). The mean over the receivers. Off by default; the temperature, unit of
+  /// time, is 1. Not with reflections.
+  vtkSetMacro(ComputePathProbability, bool);
+  vtkGetMacro(ComputePathProbability, bool);
+  vtkSetMacro(Temperature, double);
+  vtkGetMacro(Temperature, double);
+  ///@}
+
+  ///@{
   /// Leave out collinear inner points of rays. Off by default.
   vtkSetMacro(MergeCollinear, bool);
   vtkGetMacro(MergeCollinear, bool);
@@ -236,6 +247,8 @@ private:
   bool ComputePredecessor = false;
   bool ComputeSourceId = false;
   bool ComputeRayMatrix = false;
+  bool ComputePathProbability = false;
+  double Temperature = 1;
   bool MergeCollinear = false;
   bool PeriodicX = false;
   bool PeriodicY = false;

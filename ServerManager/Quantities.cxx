@@ -32,6 +32,7 @@ constexpr Quantity quantities[] = {
     {"SeedId", "Nearest seed", Unit::None, Map::ParaView},
     {"NearestSite", "Nearest site", Unit::None, Map::ParaView},
     {"NearestLabel", "Nearest label", Unit::None, Map::ParaView},
+    {"PathProbability", "Probability of a path through the point", Unit::None, Map::Smooth},
     {"LeastCost", "Minimum cost over the headings", Unit::None, Map::Smooth},
     {"Cost", "Cost", Unit::None, Map::Smooth},
 };

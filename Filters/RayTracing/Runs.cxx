@@ -63,14 +63,6 @@ void share(std::vector<rays::Ray>& rays, PartExchange& ranks) {
     }
 }
 
-/// Returns the source numbers of a field.
-std::vector<std::int32_t> sourcesOf(const RayRun& run, std::size_t field) {
-  if (run.options.separateSources) return {std::int32_t(field)};
-  std::vector<std::int32_t> all(run.input.problem.sources.size());
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
-
 } // namespace
 
 bool reachesAnything(const RayRun& run) {
@@ -79,6 +71,13 @@ bool reachesAnything(const RayRun& run) {
     return std::any_of(field.travelTime.begin(), field.travelTime.end(), finite) ||
            std::any_of(field.preciseTravelTime.begin(), field.preciseTravelTime.end(), finite);
   });
+}
+
+std::vector<std::int32_t> sourcesOf(const RayRun& run, std::size_t field) {
+  if (run.options.separateSources) return {std::int32_t(field)};
+  std::vector<std::int32_t> all(run.input.problem.sources.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
 }
 
 std::vector<std::size_t> fieldsOf(const RayRun& run) {

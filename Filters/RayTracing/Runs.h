@@ -5,6 +5,7 @@
 #include "RayTracing/Problem.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ bool reachesAnything(const RayRun& run);
 
 /// Returns the numbers of all fields.
 std::vector<std::size_t> fieldsOf(const RayRun& run);
+
+/// Returns the numbers of the sources of a field.
+std::vector<std::int32_t> sourcesOf(const RayRun& run, std::size_t field);
 
 /// Returns a warning about Result::roundingRisk; empty if there is none.
 std::string roundingRisk(const RayRun& run);

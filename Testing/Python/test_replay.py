@@ -158,7 +158,7 @@ def ray_tracing_with_periodic_axes():
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
     return simple.IsochroneRayTracing(
         registrationName="P", Input=wavelet, VelocityArray=["POINTS", "RTData"], PeriodicX=1, PeriodicY=1, PeriodicZ=1, UnwrapPaths=1,
-        SourcePoints=[1, 2, 0], ReceiverPoints=[14, 6, 3])
+        SourcePoints=[1, 2, 0], ReceiverPoints=[14, 6, 3], ComputePathProbability=1, Temperature=0.001)
 
 
 def ray_tracing_in_a_tilted_medium():
