@@ -51,6 +51,11 @@ void attachPlacements(const char* name, const std::vector<image::Placement>& pla
 /// unused seeds.
 void attachBallRadii(const image::Result& result, vtkImageData* out);
 
+/// Adds to the field data the seeds of a travel time (TravelTimeSeeds.h), with the balls of the solve.
+/// @param array  name of the travel time
+void attachSeeds(const char* array, std::span<const image::FactoringBall> balls, const Places& seeds,
+                 vtkImageData* out);
+
 /// Returns a warning such as "2 of 5 seeds are not used: seed 1 at (9, 9, 0) lies outside the image; ...".
 /// Empty if all are used.
 /// @param role  as in "seed"
