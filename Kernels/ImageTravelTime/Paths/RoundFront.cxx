@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -229,7 +230,7 @@ void roundFront(const Grid& grid, const std::function<double(std::int64_t)>& tra
     if (const FactoringBall* ball = time.ballAt(front.points[p]))
       front.points[p] = time.onEdge(*ball, front.points[p], front.values[p]).value_or(front.points[p]);
   Division division(time, front);
-  for (int n = 0; n < maxDivisions && division.run();) ++n;
+  for (int n = 0; n < maxDivisions && division.run(); ++n) {}
 }
 
 } // namespace isochrone::image
