@@ -9,7 +9,6 @@
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
 #include "Common/Ranks.h"
-#include "Common/TravelTimeSeeds.h"
 #include "Error.h"
 
 #include <vtkDataObject.h>
@@ -115,8 +114,6 @@ int vtkIsochroneFilter::RequestData(vtkInformation* request, vtkInformationVecto
     ranks.shareNode(0);
     Execution execution{request, inputs, outputs, ranks, this->Threads};
     if (this->Execute(execution)) {
-      if (this->IsochronesPort >= 0 && !this->IsochronesHaveSeeds)
-        removeSeedsOf(this->IsochronesOf, vtkDataObject::GetData(outputs, FieldPort));
       if (this->IsochronesPort >= 0 && this->Isochrones > 0)
         vtkDataObject::GetData(outputs, this->IsochronesPort)
             ->ShallowCopy(isochrones(vtkDataSet::GetData(outputs, FieldPort), this->IsochronesOf,

@@ -115,9 +115,6 @@ protected:
   /// Adds an output with lines of equal value of a point array of output 0. For constructors, after all other
   /// outputs.
   void AddIsochronesPort(const char* array);
-  /// Whether the field data of output 0 has the seeds of that array (TravelTimeSeeds.h), so that isochrones
-  /// are round next to them.
-  bool IsochronesHaveSeeds = false;
 
   /// Records where a solve ran and why.
   void SetRanOn(const isochrone::BackendChoice& choice);

@@ -23,6 +23,7 @@
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTime/Outputs.h"
 #include "ImageTravelTime/Problem.h"
+#include "ImageTravelTime/Reuse.h"
 #include "ImageTravelTime/Runs.h"
 
 #include <vtkCellData.h>
@@ -129,7 +130,6 @@ vtkIsochroneImageTravelTime::vtkIsochroneImageTravelTime() : Internal(std::make_
   this->LastSeedType = LevelSet;
   this->SetNumberOfInputPorts(4);
   this->AddIsochronesPort("TravelTime");
-  this->IsochronesHaveSeeds = true;
   this->AddTravelTimeTablePort();
   this->SetNumberOfOutputPorts(JacobianPort + 1);
 }

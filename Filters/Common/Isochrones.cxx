@@ -3,7 +3,7 @@
 #include "Common/ImageFrame.h"
 #include "Common/Ranks.h"
 #include "Common/TravelTimeSeeds.h"
-#include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Reuse.h"
 
 #include <vtkCellArray.h>
 #include <vtkContourFilter.h>

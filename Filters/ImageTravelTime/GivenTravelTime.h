@@ -2,7 +2,7 @@
 #pragma once
 
 #include "Common/ArrayBridge.h"
-#include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Reuse.h"
 #include "ImageTravelTime/Runs.h"
 #include "Values.h"
 

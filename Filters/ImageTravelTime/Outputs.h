@@ -1,7 +1,7 @@
 // Outputs.h - converts results of the image solver to arrays of the output image.
 #pragma once
 
-#include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Reuse.h"
 
 #include <functional>
 #include <span>

@@ -8,6 +8,7 @@
 #include "ImageTravelTime/Host/SecondOrder.h"
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Paths/NearestSeed.h"
+#include "ImageTravelTime/Reuse.h"
 #include "ImageTravelTime/Seeds/ClosedProblem.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"

@@ -3,6 +3,7 @@
 #include "Error.h"
 #include "ImageTravelTime/Paths/OrthogonalUpwind.h"
 #include "ImageTravelTime/Paths/TensorUpwind.h"
+#include "ImageTravelTime/Reuse.h"
 #include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Seeds/ClosedProblem.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"

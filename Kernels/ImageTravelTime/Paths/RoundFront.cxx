@@ -2,7 +2,7 @@
 //
 // All that is computed at a position depends on the position alone, so that adjacent pieces stay connected.
 #include "Grid/Vector3.h"
-#include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Reuse.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 
+#include "ImageTravelTime/Reuse.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Claims about source factoring: its accuracy against closed forms, and that it changes nothing else.
 #include "Error.h"
-#include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Reuse.h"
 #include "ImageTravelTimeCases.h"
 #include "InstructionSets.h"
 
