@@ -103,8 +103,13 @@ void setFront(const image::Front& front, const ImageFrame& frame, vtkPolyData* l
   points->SetNumberOfPoints(vtkIdType(front.points.size())); // keeps those before
   for (std::size_t p = 0; p < front.points.size(); ++p)
     points->SetPoint(vtkIdType(p), frame.toWorld(front.points[p]).data());
-  for (std::size_t n = 0; n < front.between.size(); ++n)
-    data->InterpolateEdge(data, before + vtkIdType(n), front.between[n][0], front.between[n][1], 0.5);
+  for (int a = 0; a < data->GetNumberOfArrays(); ++a) {
+    vtkAbstractArray* const array = data->GetAbstractArray(a);
+    for (std::size_t n = 0; n < front.between.size(); ++n) {
+      const auto [one, other] = front.between[n];
+      array->InterpolateTuple(before + vtkIdType(n), one, array, other, array, 0.5);
+    }
+  }
   if (vtkDataArray* const normals = data->GetNormals())
     for (vtkIdType p = before; p < normals->GetNumberOfTuples(); ++p) {
       std::array<double, 3> n;

@@ -65,8 +65,7 @@ std::vector<image::FactoringBall> takeBalls(const Places& seeds, ImageTravelTime
       fail("the slowness at seed ", s, " was ", slowness, " when the given travel time was computed, and is ",
            here, " now: give the speed of that solve, or set Given Travel Time to None to solve again");
     const bool isUsed = run.result.seeds[s].status == image::Placement::Status::Inside;
-    if (isUsed && std::isnan(here)) continue;
-    balls[s].slowness = slowness; // also of a seed outside a part of the image
+    if (!isUsed) balls[s].slowness = slowness; // of a seed outside a part of the image
     balls[s].radius = stored->GetArray(radiusName)->GetTuple1(vtkIdType(s));
   }
   if (std::ranges::any_of(balls, [](const image::FactoringBall& b) { return b.radius > 0; }))

