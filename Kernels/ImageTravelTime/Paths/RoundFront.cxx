@@ -21,7 +21,7 @@ using grid::dot;
 
 /// Maximum distance between a chord and the front, in spacings.
 constexpr double maxDistance = 0.01;
-/// Each division halves the edges of a piece: from 1.7 spacings next to a seed to below maxDistance.
+/// Each division halves the edges of a piece. Two spacings next to a seed then come below maxDistance.
 constexpr int maxDivisions = 4;
 /// Distance from a grid point or plane, in steps, up to which a position is on it. Contours are in single
 /// precision.
@@ -161,7 +161,7 @@ private:
   std::vector<FactoringBall> balls;
 };
 
-/// Divides the pieces of a front.
+/// Divides the pieces of a front, and leaves the new points on them.
 class Division {
 public:
   Division(const FactoredTime& factoredTime, Front& divided) : time(factoredTime), front(divided) {}
@@ -192,9 +192,8 @@ private:
     if (dot(chord, chord) <= 8 * radius * maxDistance * time.smallestStep()) return -1;
     const auto [known, isNew] = middles.try_emplace(std::minmax(a, b), std::int64_t(front.points.size()));
     if (isNew) {
-      const double value = front.values[std::size_t(a)];
-      front.points.push_back(time.onRay(*ball, middle, value));
-      front.values.push_back(value);
+      front.points.push_back(middle);
+      front.values.push_back(front.values[std::size_t(a)]);
       front.between.push_back({a, b});
     }
     return known->second;
@@ -238,11 +237,14 @@ void roundFront(const Grid& grid, const std::function<double(std::int64_t)>& tra
                 std::span<const FactoringBall> balls, Front& front) {
   const FactoredTime time(grid, travelTime, balls);
   if (!time.hasBalls()) return;
-  for (std::size_t p = 0; p < front.points.size(); ++p)
+  const std::size_t before = front.points.size();
+  for (std::size_t p = 0; p < before; ++p)
     if (const FactoringBall* ball = time.ballAt(front.points[p]))
       front.points[p] = time.onEdge(*ball, front.points[p], front.values[p]).value_or(front.points[p]);
   Division division(time, front);
   for (int n = 0; n < maxDivisions && division.run(); ++n) {}
+  for (std::size_t p = before; p < front.points.size(); ++p)
+    front.points[p] = time.onRay(*time.ballAt(front.points[p]), front.points[p], front.values[p]);
 }
 
 } // namespace isochrone::image
