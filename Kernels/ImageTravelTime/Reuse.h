@@ -50,7 +50,7 @@ struct Front {
 
 /// Makes contours round in factoring balls, where T is known between the grid points and only u - T is
 /// interpolated. Points on the edges of cells move along them to where this sum is the value of the contour.
-/// Then lines and triangles are divided until they lie within a hundredth of the spacing from the contour.
+/// Then lines and triangles are divided until their edges lie within a hundredth of the spacing from the contour.
 /// @param front  linear along the edges of cells and within cells
 void roundFront(const Grid& grid, const std::function<double(std::int64_t)>& travelTime,
                 std::span<const FactoringBall> balls, Front& front);
