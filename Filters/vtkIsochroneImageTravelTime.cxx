@@ -300,9 +300,8 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<ImageTravelTime
   requireMemory(input.problem, twoWay ? fromSeeds->input.origin + input.origin : input.origin, twoWay);
   const Monitor monitor = monitorOf(filter, begin * solveShare(), end * solveShare());
   const bool isGiven = given.has_value();
-  image::Result result =
-      isGiven ? image::takeTravelTime(input.problem, options, std::move(*given), monitor)
-              : image::solveImageTravelTime(input.problem, options, monitor);
+  image::Result result = isGiven ? image::takeTravelTime(input.problem, options, std::move(*given), monitor)
+                                 : image::solveImageTravelTime(input.problem, options, monitor);
   if (result.aborted) return true;
   if (!isGiven) ++filter->SolveCount;
   filter->SetRanOn(result.ranOn);
@@ -362,10 +361,9 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
     given = givenTimes(in.image.image, givenArray(), input.origin);
   }
 
-  const bool isNew = isSeparate()
-                         ? runSeeds(std::move(input), options, placed.tips, ranks)
-                         : solve(fromSeeds, std::move(input), options, ranks, 0,
-                                 placed.targets ? 0.43 : 0.9, std::move(given));
+  const bool isNew = isSeparate() ? runSeeds(std::move(input), options, placed.tips, ranks)
+                                  : solve(fromSeeds, std::move(input), options, ranks, 0,
+                                          placed.targets ? 0.43 : 0.9, std::move(given));
   if (isNew) {
     if (!isSeparate()) tips.reset();
     gradient.clear();

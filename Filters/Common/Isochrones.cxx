@@ -137,7 +137,8 @@ void roundNextToSeeds(vtkImageData* field, vtkDataArray* times, const std::vecto
   const image::Grid grid{frame.size(0),    frame.size(1),    frame.size(2),
                          frame.spacing(0), frame.spacing(1), frame.spacing(2)};
   image::Front front = frontOf(lines, times->GetName(), values, frame);
-  image::roundFront(grid, [=](std::int64_t p) { return times->GetTuple1(p); }, balls, front);
+  image::roundFront(
+      grid, [=](std::int64_t p) { return times->GetTuple1(p); }, balls, front);
   setFront(front, frame, lines);
 }
 

@@ -140,8 +140,8 @@ void requireTimesFromSeeds(const SolverInput& input, std::span<const float> u) {
       earliest = std::min(earliest, p.seeds[s].startValue);
   for (std::int64_t n = 0; n < std::int64_t(u.size()); ++n) {
     if (std::isnan(u[n]) || u[n] < earliest - rounding)
-      fail("a travel time must not be earlier than the first start value, ", earliest, ", got ", u[n],
-           " at ", nameOf(p, n), ": give the times that were computed for these seeds");
+      fail("a travel time must not be earlier than the first start value, ", earliest, ", got ", u[n], " at ",
+           nameOf(p, n), ": give the times that were computed for these seeds");
     if (std::isfinite(u[n]) && isBarrier(p, n))
       fail("there is a travel time, ", u[n], ", in a barrier, ", nameOf(p, n),
            ": give the barriers with which the times were computed");
@@ -214,10 +214,11 @@ Result solvePeriodic(const Problem& given, Options options, std::span<const floa
 Result solveClosed(const Problem& given, const Options& options, std::span<const float> known,
                    const Monitor& monitor) {
   const ClosedProblem closed(given);
-  Result result =
-      known.empty() ? solveWithFallback(
-                          options, [&](const Options& o) { return solveWhereChosen(closed.problem(), o, monitor); })
-                    : takeWhole(closed.problem(), options, closed.extend(known), monitor);
+  Result result = known.empty() ? solveWithFallback(options,
+                                                    [&](const Options& o) {
+                                                      return solveWhereChosen(closed.problem(), o, monitor);
+                                                    })
+                                : takeWhole(closed.problem(), options, closed.extend(known), monitor);
   closed.crop(result.travelTime);
   closed.crop(result.seed);
   closed.crop(result.updates);

@@ -24,8 +24,9 @@ Result takeTravelTime(const Problem& problem, const Options& options, Values<flo
 struct FactoringBall {
   Position at{};
   double startValue = 0;
-  double slowness = 0; ///< at the seed; NaN for unused seeds, and where T is not of this form (factoringBalls)
-  double radius = 0;   ///< world units; 0 without additive factoring
+  double slowness =
+      0;             ///< at the seed; NaN for unused seeds, and where T is not of this form (factoringBalls)
+  double radius = 0; ///< world units; 0 without additive factoring
 };
 
 /// Returns the ball of each seed of a problem. The slowness is NaN with tensors, a drift, a tilted medium, a
@@ -50,7 +51,8 @@ struct Front {
 
 /// Makes contours round in factoring balls, where T is known between the grid points and only u - T is
 /// interpolated. Points on the edges of cells move along them to where this sum is the value of the contour.
-/// Then lines and triangles are divided until their edges lie within a hundredth of the spacing from the contour.
+/// Then lines and triangles are divided until their edges lie within a hundredth of the spacing from the
+/// contour.
 /// @param front  linear along the edges of cells and within cells
 void roundFront(const Grid& grid, const std::function<double(std::int64_t)>& travelTime,
                 std::span<const FactoringBall> balls, Front& front);

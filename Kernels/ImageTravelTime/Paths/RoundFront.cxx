@@ -137,7 +137,8 @@ public:
     if (!(inBorder > 0)) return near;
     for (double& component : ray) component /= inBorder;
     // First to where the ray meets the sphere, then by the secant method.
-    double before = 0, shift = std::sqrt(inBorder * inBorder - distance * distance + radius * radius) - inBorder;
+    double before = 0,
+           shift = std::sqrt(inBorder * inBorder - distance * distance + radius * radius) - inBorder;
     for (int n = 0; n < 30 && std::abs(shift) < step; ++n) {
       const double there = at(ball, along(near, ray, shift)) - value;
       if (std::abs(there) <= rounding(ball)) {
@@ -242,7 +243,8 @@ void roundFront(const Grid& grid, const std::function<double(std::int64_t)>& tra
     if (const FactoringBall* ball = time.ballAt(front.points[p]))
       front.points[p] = time.onEdge(*ball, front.points[p], front.values[p]).value_or(front.points[p]);
   Division division(time, front);
-  for (int n = 0; n < maxDivisions && division.run(); ++n) {}
+  for (int n = 0; n < maxDivisions && division.run(); ++n) {
+  }
   for (std::size_t p = before; p < front.points.size(); ++p)
     front.points[p] = time.onRay(*time.ballAt(front.points[p]), front.points[p], front.values[p]);
 }

@@ -114,8 +114,8 @@ TEST(FactoringBalls, ReduceTheErrorOfTheGradientWhereTheSpeedVaries) {
   const Cube cube(33, 2. / 32, {16, 16, 16});
   const Result result = solve(cube.problem, SourceFactoring::Additive);
   const auto plain = gradientErrors(cube, gradient(cube.problem, result.travelTime, 1)),
-             factored =
-                 gradientErrors(cube, gradient(cube.problem, result, factoringBalls(cube.problem, result), 1));
+             factored = gradientErrors(
+                 cube, gradient(cube.problem, result, factoringBalls(cube.problem, result), 1));
   EXPECT_LT(factored[factored.size() / 2], plain[plain.size() / 2] / 4);
   EXPECT_LT(factored.back(), plain.back() / 4);
 }
@@ -151,8 +151,10 @@ TEST(RoundFront, PutsPointsAndMiddlesOnTheCircle) {
   const auto distance = [](std::int64_t p) { return std::hypot(double(p % 3) - 1, double(p / 3) - 1); };
   const std::vector<FactoringBall> balls{{{1, 1, 0}, 0, 1, 10}};
   // A square through the values on the axes, of which one is not exact, and diagonals.
-  Front front{{{1.9, 1, 0}, {1, 1.95, 0}, {0.05, 1, 0}, {1, 0, 0}}, {0.95, 0.95, 0.95, 0.95},
-              {{0, 1, -1}, {1, 2, -1}, {2, 3, -1}, {3, 0, -1}}, {}};
+  Front front{{{1.9, 1, 0}, {1, 1.95, 0}, {0.05, 1, 0}, {1, 0, 0}},
+              {0.95, 0.95, 0.95, 0.95},
+              {{0, 1, -1}, {1, 2, -1}, {2, 3, -1}, {3, 0, -1}},
+              {}};
   front.points[3] = {1, 0.05, 0};
   roundFront(grid, distance, balls, front);
   EXPECT_GE(front.points.size(), 16u);
@@ -174,7 +176,9 @@ TEST(RoundFront, KeepsASurfaceClosed) {
     return std::hypot(double(at[0]) - 2, double(at[1]) - 2, double(at[2]) - 2);
   };
   Front front{{{3.25, 2, 2}, {0.75, 2, 2}, {2, 3.25, 2}, {2, 0.75, 2}, {2, 2, 3.25}, {2, 2, 0.75}},
-              std::vector<double>(6, 1.25), {}, {}};
+              std::vector<double>(6, 1.25),
+              {},
+              {}};
   for (const int x : {0, 1})
     for (const int y : {2, 3})
       for (const int z : {4, 5}) front.pieces.push_back({x, y, z});
@@ -202,7 +206,8 @@ TEST(RoundFront, LeavesWhatLiesOutsideTheBalls) {
   const Front before{{{3.5, 2, 0}, {2, 3.5, 0}}, {1.4, 1.4}, {{0, 1, -1}}, {}};
   Front front = before;
   const std::vector<FactoringBall> balls{{{2, 2, 0}, 0, 1, 1}, {{2, 2, 0}, 0, std::nan(""), 9}};
-  roundFront(grid, [](std::int64_t) { return 0; }, balls, front);
+  roundFront(
+      grid, [](std::int64_t) { return 0; }, balls, front);
   EXPECT_EQ(front.points, before.points);
   EXPECT_EQ(front.pieces, before.pieces);
 }
@@ -219,7 +224,8 @@ TEST(TakenTravelTimes, GiveTheResultOfTheirSolve) {
     EXPECT_EQ(taken.travelTime, solved.travelTime) << name;
     EXPECT_EQ(taken.seed, solved.seed) << name;
     ASSERT_EQ(taken.seeds.size(), solved.seeds.size());
-    for (std::size_t s = 0; s < taken.seeds.size(); ++s) EXPECT_EQ(taken.seeds[s].point, solved.seeds[s].point);
+    for (std::size_t s = 0; s < taken.seeds.size(); ++s)
+      EXPECT_EQ(taken.seeds[s].point, solved.seeds[s].point);
   }
 }
 
@@ -235,12 +241,14 @@ TEST(TakenTravelTimes, AreRefusedIfTheyAreNotThoseOfTheProblem) {
     return "accepted";
   };
   EXPECT_EQ(message(cube.problem, times), "accepted");
-  EXPECT_NE(message(cube.problem, Values<float>(4)).find("a value for each of 125 points"), std::string::npos);
+  EXPECT_NE(message(cube.problem, Values<float>(4)).find("a value for each of 125 points"),
+            std::string::npos);
   Values<float> bad = times;
   bad[7] = std::nanf("");
   EXPECT_NE(message(cube.problem, bad).find("got nan at point (2, 1, 0)"), std::string::npos);
   bad[7] = -1;
-  EXPECT_NE(message(cube.problem, bad).find("earlier than the first start value, 0, got -1"), std::string::npos);
+  EXPECT_NE(message(cube.problem, bad).find("earlier than the first start value, 0, got -1"),
+            std::string::npos);
   Problem faster = cube.problem;
   faster.speed = {}, faster.constantSpeed = 3;
   EXPECT_NE(message(faster, times).find("later than that of seed 0 next to it"), std::string::npos);
