@@ -15,12 +15,15 @@
 #include "Common/SeedRuns.h"
 #include "Common/SeedsAndTips.h"
 #include "Common/TimeSteps.h"
+#include "Common/TravelTimeSeeds.h"
 #include "Error.h"
 #include "ImageTravelTime/Derivatives.h"
 #include "ImageTravelTime/EachSeed.h"
+#include "ImageTravelTime/GivenTravelTime.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTime/Outputs.h"
 #include "ImageTravelTime/Problem.h"
+#include "ImageTravelTime/Reuse.h"
 #include "ImageTravelTime/Runs.h"
 
 #include <vtkCellData.h>
@@ -78,6 +81,7 @@ struct vtkIsochroneImageTravelTime::Internals {
   vtkIsochroneImageTravelTime* filter;
   std::optional<ImageTravelTimeRun> fromSeeds, fromTargets; ///< empty after an abort or an error
   Values<float> gradient; ///< of the time from the seeds, along grid axes; empty until it is requested
+  std::vector<image::FactoringBall> balls, targetBalls; ///< one per seed, and per target
   std::optional<BothWays> both;
   ImageDerivatives derivatives;
   std::optional<std::vector<image::Position>> tips; ///< of the paths; empty before the first extraction
@@ -106,10 +110,12 @@ struct vtkIsochroneImageTravelTime::Internals {
 
 private:
   bool solve(std::optional<ImageTravelTimeRun>& field, ImageTravelTimeProblem input,
-             const image::Options& options, PartExchange& ranks, double begin, double end);
+             const image::Options& options, PartExchange& ranks, double begin, double end,
+             std::optional<Values<float>> given = {});
   bool solveTargets(ImageTravelTimeProblem input, image::Options options, const Places& targets,
                     PartExchange& ranks);
   bool differentiates() const { return filter->ComputeSensitivity || filter->ComputeJacobian; }
+  ArrayChoice givenArray() const { return choiceOf(filter->GetInputArrayInformation(GivenTravelTimeArray)); }
   double solveShare() const { return differentiates() ? 0.5 : 1; } ///< of the work before the residual
   bool runSeeds(ImageTravelTimeProblem input, const image::Options& options, const Places& tips,
                 PartExchange& ranks);
@@ -201,8 +207,10 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution
       image = vtkImageData::SafeDownCast(in.given);
     planned = planPart(filter, execution.request, execution.inputs, execution.outputs, needs());
     if (!seedIsExtended())
-      in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, {}},
-                              execution.input(SeedsPort), "seeds");
+      in.seeds = givenArray().chosen()
+                     ? seedsOfGiven(in.given, givenArray())
+                     : choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, {}},
+                                    execution.input(SeedsPort), "seeds");
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                            execution.input(TipsPort), "tips");
     if (auto* targets = execution.input(TargetsPort)) in.targets = pointsOf(targets, "targets");
@@ -269,12 +277,16 @@ Placed vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const Ima
 
 /// Solves the problem unless `field` already holds its solution. `field` is empty after an abort.
 /// @param begin, end  range of the filter's progress
+/// @param given       the travel time, if it was solved before
 /// @return false if the solution was already known
 bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<ImageTravelTimeRun>& field,
                                                    ImageTravelTimeProblem input,
                                                    const image::Options& options, PartExchange& ranks,
-                                                   double begin, double end) {
-  const bool known = !separate && field && answers(field->options, options) && same(field->input, input);
+                                                   double begin, double end,
+                                                   std::optional<Values<float>> given) {
+  const bool known = !separate && field && answers(field->options, options) && same(field->input, input) &&
+                     field->isGiven == given.has_value() &&
+                     (!given || sameBytes<float>(field->result.travelTime, *given));
   if (!ranks.any(!known)) {
     if (field->input.origin.time() != input.origin.time()) both.reset();
     field->input.origin = input.origin;
@@ -287,9 +299,11 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<ImageTravelTime
   const bool twoWay = &field == &fromTargets;
   requireMemory(input.problem, twoWay ? fromSeeds->input.origin + input.origin : input.origin, twoWay);
   const Monitor monitor = monitorOf(filter, begin * solveShare(), end * solveShare());
-  image::Result result = image::solveImageTravelTime(input.problem, options, monitor);
+  const bool isGiven = given.has_value();
+  image::Result result = isGiven ? image::takeTravelTime(input.problem, options, std::move(*given), monitor)
+                                 : image::solveImageTravelTime(input.problem, options, monitor);
   if (result.aborted) return true;
-  ++filter->SolveCount;
+  if (!isGiven) ++filter->SolveCount;
   filter->SetRanOn(result.ranOn);
   filter->Rounds = result.rounds;
   const grid::GridPart& part = input.problem.part;
@@ -303,7 +317,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<ImageTravelTime
   filter->Warnings.push_back(strongDrift(result));
   filter->Warnings.push_back(blurredStart(input.problem, result.blurredSeed, ranks));
   input.problem.reach = result.reach;
-  field = ImageTravelTimeRun{std::move(input), options, std::move(result)};
+  field = ImageTravelTimeRun{std::move(input), options, std::move(result), isGiven};
   return true;
 }
 
@@ -340,16 +354,25 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
         "paths between seeds and targets need the times from all seeds: choose Seed Runs Together, or "
         "disconnect the targets");
   if (placed.targets) backward = towardsTargets(input, *placed.targets);
+  std::optional<Values<float>> given;
+  if (givenArray().chosen()) {
+    if (filter->SeedRuns != int(filters::SeedRuns::Together))
+      throw Error("a given travel time is that of all its seeds: choose Seed Runs Together");
+    given = givenTimes(in.image.image, givenArray(), input.origin);
+  }
 
-  const bool isNew = isSeparate()
-                         ? runSeeds(std::move(input), options, placed.tips, ranks)
-                         : solve(fromSeeds, std::move(input), options, ranks, 0, placed.targets ? 0.43 : 0.9);
+  const bool isNew = isSeparate() ? runSeeds(std::move(input), options, placed.tips, ranks)
+                                  : solve(fromSeeds, std::move(input), options, ranks, 0,
+                                          placed.targets ? 0.43 : 0.9, std::move(given));
   if (isNew) {
     if (!isSeparate()) tips.reset();
     gradient.clear();
     derivatives = {};
     filter->Residual = isSeparate() && each ? each->residual : std::numeric_limits<double>::quiet_NaN();
     if (!fromSeeds) return false;
+    balls = fromSeeds->isGiven && !seedIsExtended()
+                ? takeBalls(placed.seeds, *fromSeeds)
+                : image::factoringBalls(fromSeeds->input.problem, fromSeeds->result);
     filter->Warnings.push_back(fromSeeds->input.medium->warning);
     if (drifts && (filter->StopAtTips || filter->StoppingTime > 0))
       filter->Warnings.push_back(
@@ -432,6 +455,7 @@ bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem
     if (solve(fromTargets, std::move(input), options, ranks, 0.43, 0.86)) {
       if (!fromTargets) return false;
       filter->Warnings.push_back(unusedSeeds(fromTargets->result.seeds, targets, "target"));
+      targetBalls = image::factoringBalls(fromTargets->input.problem, fromTargets->result);
     }
   } catch (const Error& error) {
     throw Error(std::string("the targets are seeds of a second front: ") + error.what());
@@ -454,7 +478,7 @@ bool vtkIsochroneImageTravelTime::Internals::examine(int threads) {
     filter->Residual = image::residual(problem, time, threads, plain, monitorOf(filter, 0.9, 0.93));
   if (filter->CheckResidual && std::isnan(filter->Residual)) return false;
   if (filter->ComputeGradient && gradient.empty())
-    gradient = image::gradient(problem, time, threads, monitorOf(filter, 0.93, 0.96));
+    gradient = image::gradient(problem, fromSeeds->result, balls, threads, monitorOf(filter, 0.93, 0.96));
   return !filter->ComputeGradient || !gradient.empty();
 }
 
@@ -512,6 +536,9 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
   if (!seedIsExtended()) {
     attachPlacements("SeedStatus", result.seeds, out);
     attachBallRadii(result, out);
+    attachSeeds("TravelTime", balls, placed.seeds, out);
+  } else {
+    removeSeedsOf("TravelTime", out);
   }
   for (std::size_t s = 0; isSeparate() && s < each->results.size(); ++s)
     add([&](vtkImageData* fields) {
@@ -530,6 +557,8 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
                    fields);
     });
     attachPlacements("TargetStatus", fromTargets->result.seeds, out);
+    if (fromTargets->input.problem.drift.empty()) // else they are times towards the targets
+      attachSeeds("TimeFromTargets", targetBalls, *placed.targets, out);
   }
   if (filter->BlankUnreached)
     add([&](vtkImageData* fields) { // adds to the marks of the input

@@ -28,7 +28,9 @@
  *
  * Bad input produces an error message and empty outputs.
  *
- * The last field is kept: moving a tip traces a new path without solving again.
+ * The last field is kept: moving a tip traces a new path without solving again. The field data array
+ * TravelTimeSeeds has the seeds and their factoring balls, so that a later filter can do the same with the
+ * output (GivenTravelTimeArray), and that gradient and isochrones are accurate next to a seed.
  *
  * W.-K. Jeong, R. T. Whitaker: A fast iterative method for eikonal equations, SIAM J. Sci. Comput. 30, 2008.
  *
@@ -66,7 +68,10 @@ public:
     DeltaArray,
     TiltArray,
     AzimuthArray,
-    ShearRatioArray
+    ShearRatioArray,
+    /// Travel time of an earlier solve, with its seeds in the field data (TravelTimeSeeds for TravelTime). If
+    /// chosen, nothing is solved from the seeds: paths, gradient, isochrones and two-way times come from it.
+    GivenTravelTimeArray
   };
 
   /// Disconnects the optional input.

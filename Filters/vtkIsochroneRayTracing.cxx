@@ -12,6 +12,7 @@
 #include "Common/Ranks.h"
 #include "Common/SeedsAndTips.h"
 #include "Common/TimeSteps.h"
+#include "Common/TravelTimeSeeds.h"
 #include "Error.h"
 #include "RayTracing/Outputs.h"
 #include "RayTracing/Probabilities.h"
@@ -360,6 +361,7 @@ void vtkIsochroneRayTracing::Internals::attach(const Inputs& in, const Placed& p
                                                const std::vector<std::size_t>& shown, PartExchange& ranks,
                                                vtkImageData* image) const {
   image->ShallowCopy(in.image.image);
+  removeSeedsOf("TravelTime", image);
   attachLegs(*direct, reflected, shown, filter->SourceRuns == Separate, filter->ComputePredecessor, ranks,
              image);
   if (filter->ComputeSourceId && filter->SourceRuns == Together)

@@ -1,7 +1,11 @@
 #include "Common/Isochrones.h"
 
+#include "Common/ImageFrame.h"
 #include "Common/Ranks.h"
+#include "Common/TravelTimeSeeds.h"
+#include "ImageTravelTime/Reuse.h"
 
+#include <vtkCellArray.h>
 #include <vtkContourFilter.h>
 #include <vtkDataArrayRange.h>
 #include <vtkFloatArray.h>
@@ -10,12 +14,14 @@
 #include <vtkImageDataToPointSet.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
+#include <vtkPoints.h>
 #include <vtkPolyData.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace isochrone::filters {
 
@@ -66,6 +72,76 @@ void removeUnreached(vtkPolyData* lines) {
   lines->RemoveDeletedCells();
 }
 
+/// Returns the points and cells of a contour.
+/// @param values  of the contours
+image::Front frontOf(vtkPolyData* lines, const char* name, const std::vector<double>& values,
+                     const ImageFrame& frame) {
+  image::Front front;
+  vtkDataArray* const rounded = lines->GetPointData()->GetArray(name);
+  for (vtkIdType p = 0; p < lines->GetNumberOfPoints(); ++p) {
+    std::array<double, 3> world;
+    lines->GetPoint(p, world.data());
+    front.points.push_back(frame.toGrid(world));
+    const double near = rounded->GetTuple1(p);
+    front.values.push_back(
+        *std::ranges::min_element(values, {}, [=](double v) { return std::abs(v - near); }));
+  }
+  vtkNew<vtkIdList> points;
+  for (vtkIdType cell = 0; cell < lines->GetNumberOfCells(); ++cell) {
+    lines->GetCellPoints(cell, points);
+    const bool isLine = points->GetNumberOfIds() == 2;
+    front.pieces.push_back({points->GetId(0), points->GetId(1), isLine ? -1 : points->GetId(2)});
+  }
+  return front;
+}
+
+/// Replaces the points and cells of a contour.
+void setFront(const image::Front& front, const ImageFrame& frame, vtkPolyData* lines) {
+  vtkPointData* const data = lines->GetPointData();
+  vtkPoints* const points = lines->GetPoints();
+  const vtkIdType before = points->GetNumberOfPoints();
+  points->SetNumberOfPoints(vtkIdType(front.points.size())); // keeps those before
+  for (std::size_t p = 0; p < front.points.size(); ++p)
+    points->SetPoint(vtkIdType(p), frame.toWorld(front.points[p]).data());
+  for (int a = 0; a < data->GetNumberOfArrays(); ++a) {
+    vtkAbstractArray* const array = data->GetAbstractArray(a);
+    for (std::size_t n = 0; n < front.between.size(); ++n) {
+      const auto [one, other] = front.between[n];
+      array->InterpolateTuple(before + vtkIdType(n), one, array, other, array, 0.5);
+    }
+  }
+  if (vtkDataArray* const normals = data->GetNormals())
+    for (vtkIdType p = before; p < normals->GetNumberOfTuples(); ++p) {
+      std::array<double, 3> n;
+      normals->GetTuple(p, n.data());
+      if (const double size = std::hypot(n[0], n[1], n[2]); size > 0)
+        normals->SetTuple3(p, n[0] / size, n[1] / size, n[2] / size);
+    }
+  vtkNew<vtkCellArray> segments, triangles;
+  for (const image::Front::Piece& piece : front.pieces) {
+    const vtkIdType ids[] = {piece[0], piece[1], piece[2]};
+    piece[2] < 0 ? segments->InsertNextCell(2, ids) : triangles->InsertNextCell(3, ids);
+  }
+  lines->DeleteCells();
+  lines->SetLines(segments);
+  lines->SetPolys(triangles);
+}
+
+/// Makes contours round next to the seeds in the field data.
+void roundNextToSeeds(vtkImageData* field, vtkDataArray* times, const std::vector<double>& values,
+                      vtkPolyData* lines) {
+  const ImageFrame frame(field);
+  std::vector<image::FactoringBall> balls;
+  for (const TravelTimeSeed& seed : seedsOf(times->GetName(), field))
+    balls.push_back({frame.toGrid(seed.at), seed.startValue, seed.slowness, seed.radius});
+  const image::Grid grid{frame.size(0),    frame.size(1),    frame.size(2),
+                         frame.spacing(0), frame.spacing(1), frame.spacing(2)};
+  image::Front front = frontOf(lines, times->GetName(), values, frame);
+  image::roundFront(
+      grid, [=](std::int64_t p) { return times->GetTuple1(p); }, balls, front);
+  setFront(front, frame, lines);
+}
+
 } // namespace
 
 vtkSmartPointer<vtkPolyData> isochrones(vtkDataSet* field, const char* name, int number, const Ranks& ranks) {
@@ -85,11 +161,16 @@ vtkSmartPointer<vtkPolyData> isochrones(vtkDataSet* field, const char* name, int
   vtkNew<vtkContourFilter> contour;
   contour->SetInputData(contoured(field, filled));
   contour->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, name);
-  for (int k = 0; k < number; ++k) contour->SetValue(k, least + (greatest - least) * (k + 1) / (number + 1));
+  std::vector<double> values;
+  for (int k = 0; k < number; ++k) values.push_back(least + (greatest - least) * (k + 1) / (number + 1));
+  for (int k = 0; k < number; ++k) contour->SetValue(k, values[std::size_t(k)]);
   contour->Update();
   lines->ShallowCopy(contour->GetOutput());
   removeUnreached(lines);
   lines->GetPointData()->RemoveArray(reachedName);
+  if (auto* image = vtkImageData::SafeDownCast(field);
+      image && lines->GetNumberOfPoints() > 0 && hasSeedsOf(name, image))
+    roundNextToSeeds(image, times, values, lines);
   lines->GetPointData()->SetActiveScalars(nullptr); // ParaView then shows them in one colour
   return lines;
 }

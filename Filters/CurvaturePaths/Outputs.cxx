@@ -2,6 +2,7 @@
 
 #include "Common/Fields.h"
 #include "Common/TimeOrigin.h"
+#include "Common/TravelTimeSeeds.h"
 #include "CurvaturePaths/States.h"
 
 #include <vtkDoubleArray.h>
@@ -31,6 +32,7 @@ const char* nameOf(Status status) {
 void attachTravelTime(const curvature::PlanarResult& plane, const TimeOrigin& origin, double latest,
                       const std::vector<curvature::Placement>& placements, const States& seeds,
                       vtkImageData* out) {
+  removeSeedsOf("TravelTime", out);
   auto heading = named<vtkFloatArray>("Heading", vtkIdType(plane.heading.size()));
   for (std::size_t p = 0; p < plane.heading.size(); ++p) {
     const bool here = std::isfinite(plane.travelTime[p]);

@@ -5,6 +5,7 @@
 #include "Common/Pieces.h"
 #include "Common/SeedsAndTips.h"
 #include "Common/TimeOrigin.h"
+#include "Common/TravelTimeSeeds.h"
 
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>
@@ -14,6 +15,7 @@
 #include <vtkIntArray.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
+#include <vtkPolyData.h>
 
 #include <algorithm>
 
@@ -91,6 +93,17 @@ void attachBallRadii(const image::Result& result, vtkImageData* out) {
   for (const image::Placement& seed : result.seeds)
     radii->InsertNextValue(seed.status == Status::Inside ? *radius++ : 0);
   out->GetFieldData()->AddArray(radii);
+}
+
+void attachSeeds(const char* array, std::span<const image::FactoringBall> balls, const Places& seeds,
+                 vtkImageData* out) {
+  std::vector<TravelTimeSeed> all;
+  for (std::size_t s = 0; s < seeds.size(); ++s) {
+    TravelTimeSeed seed{{}, seeds.startValues[s], balls[s].slowness, balls[s].radius, seeds.labels[s]};
+    seeds.points->GetPoint(vtkIdType(s), seed.at.data());
+    all.push_back(seed);
+  }
+  attachSeedsOf(array, all, out);
 }
 
 std::string unusedSeeds(const std::vector<image::Placement>& placements, const Places& seeds,

@@ -1,7 +1,7 @@
 // Outputs.h - converts results of the image solver to arrays of the output image.
 #pragma once
 
-#include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Reuse.h"
 
 #include <functional>
 #include <span>
@@ -50,6 +50,11 @@ void attachPlacements(const char* name, const std::vector<image::Placement>& pla
 /// Adds to the field data BallRadius, the radius of the ball around each seed with additive factoring; 0 for
 /// unused seeds.
 void attachBallRadii(const image::Result& result, vtkImageData* out);
+
+/// Adds to the field data the seeds of a travel time (TravelTimeSeeds.h), with the balls of the solve.
+/// @param array  name of the travel time
+void attachSeeds(const char* array, std::span<const image::FactoringBall> balls, const Places& seeds,
+                 vtkImageData* out);
 
 /// Returns a warning such as "2 of 5 seeds are not used: seed 1 at (9, 9, 0) lies outside the image; ...".
 /// Empty if all are used.

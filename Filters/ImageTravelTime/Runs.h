@@ -12,6 +12,7 @@ struct ImageTravelTimeRun {
   ImageTravelTimeProblem input;
   image::Options options;
   image::Result result;
+  bool isGiven = false; ///< the travel time is that of an earlier solve
 };
 
 /// Quantities that combine the fields of both sides.

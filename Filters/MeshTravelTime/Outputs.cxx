@@ -3,6 +3,7 @@
 #include "Common/Fields.h"
 #include "Common/Ranks.h"
 #include "Common/SeedsAndTips.h"
+#include "Common/TravelTimeSeeds.h"
 #include "MeshTravelTime/Input.h"
 #include "MeshTravelTime/Problem.h"
 #include "MeshTravelTime/Seeds.h"
@@ -92,6 +93,7 @@ const char* nameOf(mesh::Method method) {
 }
 
 void attachTravelTime(const mesh::Result& result, const MeshSeeds& seeds, double last, vtkDataSet* out) {
+  removeSeedsOf("TravelTime", out);
   vtkPointData* data = out->GetPointData();
   std::vector<float> time(result.travelTime.begin(), result.travelTime.end());
   time.push_back(float(last)); // so that all ranks choose the same precision

@@ -6,7 +6,9 @@
 #include "ImageTravelTime/Tiles/CudaSolver.h"
 #endif
 #include "ImageTravelTime/Host/SecondOrder.h"
+#include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Paths/NearestSeed.h"
+#include "ImageTravelTime/Reuse.h"
 #include "ImageTravelTime/Seeds/ClosedProblem.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
@@ -20,6 +22,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace isochrone::image {
 
@@ -123,12 +126,55 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   return result;
 }
 
+/// @throws Error unless the values may be travel times from the seeds of the problem. Values next to the
+/// seeds are exact in every scheme, or earlier.
+void requireTimesFromSeeds(const SolverInput& input, std::span<const float> u) {
+  const Problem& p = input.problem;
+  float latest = 0;
+  for (const float t : u)
+    if (std::isfinite(t)) latest = std::max(latest, t);
+  const double rounding = 1e-5 * latest;
+  double earliest = std::numeric_limits<double>::infinity();
+  for (std::size_t s = 0; s < p.seeds.size(); ++s)
+    if (input.placements[s].status != Placement::Status::Outside)
+      earliest = std::min(earliest, p.seeds[s].startValue);
+  for (std::int64_t n = 0; n < std::int64_t(u.size()); ++n) {
+    if (std::isnan(u[n]) || u[n] < earliest - rounding)
+      fail("a travel time must not be earlier than the first start value, ", earliest, ", got ", u[n], " at ",
+           nameOf(p, n), ": give the times that were computed for these seeds");
+    if (std::isfinite(u[n]) && isBarrier(p, n))
+      fail("there is a travel time, ", u[n], ", in a barrier, ", nameOf(p, n),
+           ": give the barriers with which the times were computed");
+  }
+  for (const SeedPoint& start : input.starts)
+    if (u[start.point] > start.value + rounding)
+      fail("the travel time ", u[start.point], " at ", nameOf(p, start.point), " is later than that of seed ",
+           start.seed, " next to it, ", start.value,
+           ": give the speed, barriers and seeds with which the times were computed");
+}
+
+/// Makes a result from given times.
+Result takeWhole(const Problem& problem, const Options& options, std::span<const float> travelTime,
+                 const Monitor& monitor) {
+  const SolverInput input(problem, options);
+  requireTimesFromSeeds(input, travelTime);
+  Result result;
+  result.seeds = input.placements;
+  result.ranOn.reason = "the travel time was given";
+  result.largestDrift = input.speed.drift;
+  if (options.seedIds) result.seed = nearestSeeds(input, travelTime, monitor);
+  result.aborted = (options.seedIds && result.seed.empty()) || !monitor.report(1);
+  return result;
+}
+
 } // namespace
 
 namespace {
 
-/// Solves an image with periodic axes.
-Result solvePeriodic(const Problem& given, Options options, const Monitor& monitor) {
+/// Solves an image with periodic axes, or takes its travel times.
+/// @param known  travel times; empty: solve
+Result solvePeriodic(const Problem& given, Options options, std::span<const float> known,
+                     const Monitor& monitor) {
   {
     execution::RoundPool pool(chooseThreads(options.threads, 50 * double(given.grid.points())));
     validate(given, options, pool);
@@ -142,8 +188,11 @@ Result solvePeriodic(const Problem& given, Options options, const Monitor& monit
   const bool mayUseDevice = chooseBackend(options.backend, 0).backend == Backend::Cuda;
   const PeriodicProblem periodic(given, *reach, mayUseDevice);
   for (Position& tip : options.stopAt) tip = periodic.inGrid(tip);
-  Result result = solveWithFallback(
-      options, [&](const Options& o) { return solveWhereChosen(periodic.problem(), o, monitor); });
+  Result result =
+      known.empty()
+          ? solveWithFallback(
+                options, [&](const Options& o) { return solveWhereChosen(periodic.problem(), o, monitor); })
+          : takeWhole(periodic.problem(), options, periodic.part().extend(known), monitor);
   result.reach = *reach;
   periodic.part().crop(result.travelTime);
   periodic.part().crop(result.seed);
@@ -160,11 +209,16 @@ Result solvePeriodic(const Problem& given, Options options, const Monitor& monit
   return result;
 }
 
-/// Solves a spherical grid that goes around without a copy of its first meridian.
-Result solveClosed(const Problem& given, const Options& options, const Monitor& monitor) {
+/// Solves a spherical grid that goes around without a copy of its first meridian, or takes its travel times.
+/// @param known  travel times; empty: solve
+Result solveClosed(const Problem& given, const Options& options, std::span<const float> known,
+                   const Monitor& monitor) {
   const ClosedProblem closed(given);
-  Result result = solveWithFallback(
-      options, [&](const Options& o) { return solveWhereChosen(closed.problem(), o, monitor); });
+  Result result = known.empty() ? solveWithFallback(options,
+                                                    [&](const Options& o) {
+                                                      return solveWhereChosen(closed.problem(), o, monitor);
+                                                    })
+                                : takeWhole(closed.problem(), options, closed.extend(known), monitor);
   closed.crop(result.travelTime);
   closed.crop(result.seed);
   closed.crop(result.updates);
@@ -178,11 +232,24 @@ Result solveClosed(const Problem& given, const Options& options, const Monitor& 
 Result solveImageTravelTime(const Problem& problem, const Options& options, const Monitor& monitor) {
   requireDriftSize(problem);
   if (problem.orthogonal) requireOrthogonal(problem);
-  if (isOpenCircle(problem)) return solveClosed(problem, options, monitor);
+  if (isOpenCircle(problem)) return solveClosed(problem, options, {}, monitor);
   const Problem effective = withoutZeroDrift(problem);
-  if (isPeriodic(problem)) return solvePeriodic(effective, options, monitor);
+  if (isPeriodic(problem)) return solvePeriodic(effective, options, {}, monitor);
   return solveWithFallback(options,
                            [&](const Options& o) { return solveWhereChosen(effective, o, monitor); });
+}
+
+Result takeTravelTime(const Problem& problem, const Options& options, Values<float> travelTime,
+                      const Monitor& monitor) {
+  requireTravelTime(problem.grid, travelTime);
+  requireDriftSize(problem);
+  if (problem.orthogonal) requireOrthogonal(problem);
+  const Problem effective = withoutZeroDrift(problem);
+  Result result = isOpenCircle(problem)   ? solveClosed(problem, options, travelTime, monitor)
+                  : isPeriodic(effective) ? solvePeriodic(effective, options, travelTime, monitor)
+                                          : takeWhole(effective, options, travelTime, monitor);
+  if (!result.aborted) result.travelTime = std::move(travelTime);
+  return result;
 }
 
 } // namespace isochrone::image

@@ -24,8 +24,8 @@ def resolve(root, file, name):
 
 
 def public_for_filters(parts):
-    """Returns whether filters may include the file: Kernels/Backend.h etc., Kernels/X/X.h, paths, and parts of images."""
-    return len(parts) == 2 or parts[2] == f"{parts[1]}.h" or parts[1:] in (
+    """Returns whether filters may include the file: Kernels/Backend.h etc., Kernels/X/X.h and Reuse.h, paths, and parts of images."""
+    return len(parts) == 2 or parts[2:] in ((f"{parts[1]}.h",), ("Reuse.h",)) or parts[1:] in (
         ("Paths", "Path.h"), ("Paths", "TimeMatrix.h"), ("Grid", "GridPart.h"), ("Grid", "OrthogonalGrid.h"), ("Grid", "ThomsenArrays.h"))
 
 
@@ -43,8 +43,8 @@ def broken_folder_rule(file, target):
     if not folder or folder == to_folder or exception in EXCEPTIONS:
         return None
     if not to_folder:
-        public = target.name in (f"{file.parts[1]}.h", "Validation.h")
-        return None if public else "folders may include only two files at the top of their algorithm: its header and Validation.h"
+        public = target.name in (f"{file.parts[1]}.h", "Reuse.h", "Validation.h")
+        return None if public else "folders may include only the public headers of their algorithm, and Validation.h"
     return None if to_folder in FOLDERS[folder] else f"{folder} may not include {to_folder}"
 
 

@@ -92,6 +92,41 @@ def test_a_signed_distance_has_lines_on_both_sides():
     assert len(values) == 6 and values[0] < 0 < values[-1]
 
 
+def distances_from(seed, proxy):
+    """Returns, for each cell, the distances of its corners and of its middle from a seed, and the value."""
+    at, values, cells = isochrones(proxy)
+    cells = np.array(cells)
+    return np.linalg.norm(at[cells] - seed, axis=2), np.linalg.norm(at[cells].mean(axis=1) - seed, axis=1), values[cells[:, 0]]
+
+
+@pytest.mark.parametrize("extent, seed", [((0, 12, 0, 12, 0, 12), (6, 6, 6)), ((0, 12, 0, 12, 0, 12), (6.5, 6.25, 5.75)),
+                                          ((-6, 6, 2, 2, 0, 12), (0.5, 2, 6.5))])
+def test_next_to_a_seed_they_are_round(extent, seed):
+    """Contour is wrong there by up to an eighth of the spacing."""
+    proxy = travel_time(Input=image(extent=extent), SeedPoints=seed, SourceFactoring="Additive", Isochrones=9)
+    corners, middles, values = distances_from(seed, proxy)
+    inside = output(proxy).GetFieldData().GetArray("BallRadius").GetValue(0) > values + 0.2
+    assert np.unique(np.round(values[inside], 3)).size >= 5 and values.min() < 2
+    assert np.abs(corners[inside] - values[inside, None]).max() < 2e-6 * 12
+    assert np.abs(middles[inside] - values[inside]).max() < 0.02
+    rough = simple.Contour(Input=proxy, ContourBy=["POINTS", "TravelTime"], Isosurfaces=[values.min()])
+    rough.UpdatePipeline()
+    bounds = np.array([output(rough).GetCell(c).GetBounds() for c in range(output(rough).GetNumberOfCells())])
+    assert np.abs(np.linalg.norm(bounds.reshape(-1, 3, 2).mean(axis=2) - seed, axis=1) - values.min()).max() > 0.05
+
+
+def test_round_surfaces_stay_connected_and_within_the_image():
+    seed = (1.2, 6.4, 5.7)  # near a side
+    proxy = travel_time(Input=image(extent=(0, 12, 0, 12, 0, 12)), SeedPoints=seed, SourceFactoring="Additive", Isochrones=6)
+    at, _, cells = isochrones(proxy)
+    edges = np.sort(np.concatenate([np.array(cells)[:, [a, b]] for a, b in ((0, 1), (1, 2), (2, 0))]), axis=1)
+    edges, number = np.unique(edges, axis=0, return_counts=True)
+    border = at[edges[number == 1]]
+    assert number.max() == 2 and len(border) > 50
+    assert (np.isclose(border, 0, atol=1e-6) | np.isclose(border, 12, atol=1e-6)).any(axis=2).all()
+    assert at.min() > -1e-6 and at.max() < 12 + 1e-6
+
+
 def test_changing_the_number_does_not_solve_again():
     proxy = travel_time(Input=image(), Isochrones=2)
     before = counts(proxy)

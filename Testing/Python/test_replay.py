@@ -92,6 +92,14 @@ def image_travel_time_with_derivatives():
         ComputeSensitivity=1, ComputeJacobian=1)
 
 
+def image_travel_time_of_an_earlier_solve():
+    wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
+    first = simple.IsochroneImageTravelTime(Input=wavelet, SpeedArray=["POINTS", "RTData"], SeedPoints=[1, 2, 0], TipPoints=[])
+    return simple.IsochroneImageTravelTime(
+        registrationName="P", Input=first, SpeedArray=["POINTS", "RTData"], GivenTravelTime=["POINTS", "TravelTime"],
+        TipPoints=[6, 6, 3])
+
+
 def image_travel_time_in_spherical_coordinates():
     shell = simple.Wavelet(WholeExtent=[4, 14, 1, 17, 0, 35])
     return simple.IsochroneImageTravelTime(
@@ -192,7 +200,7 @@ def mesh_travel_time_on_a_surface():
 
 FILTERS = [curvature_paths, curvature_paths_in_a_drift, curvature_paths_with_periodic_axes, oriented_paths, distance_transform, distance_transform_to_a_level_set,
            image_travel_time, image_travel_time_in_a_drift, image_travel_time_in_a_tilted_medium, image_travel_time_from_a_region,
-           image_travel_time_from_a_level_set, image_travel_time_with_derivatives, mesh_travel_time, mesh_travel_time_on_a_surface, ray_tracing,
+           image_travel_time_from_a_level_set, image_travel_time_with_derivatives, image_travel_time_of_an_earlier_solve, mesh_travel_time, mesh_travel_time_on_a_surface, ray_tracing,
            ray_tracing_with_periodic_axes, ray_tracing_in_a_tilted_medium]
 
 
@@ -247,7 +255,8 @@ def test_the_replay_of_the_oriented_cost_covers_every_property_of_the_panel():
                                                   "IsochroneCurvaturePaths", 1),
                                                  ([image_travel_time, image_travel_time_in_a_drift, image_travel_time_in_a_tilted_medium,
                                                    image_travel_time_from_a_region, image_travel_time_from_a_level_set,
-                                                   image_travel_time_with_derivatives, image_travel_time_in_spherical_coordinates],
+                                                   image_travel_time_with_derivatives, image_travel_time_of_an_earlier_solve,
+                                                   image_travel_time_in_spherical_coordinates],
                                                   "IsochroneImageTravelTime", 3),
                                                  ([distance_transform, distance_transform_to_a_level_set],
                                                   "IsochroneDistanceTransform", 2),

@@ -1,5 +1,8 @@
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 
+#include "ImageTravelTime/Reuse.h"
+#include "ImageTravelTime/Seeds/PeriodicProblem.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -171,6 +174,28 @@ std::vector<SeedBall> seedBalls(const SolverInput& input, double apart) {
     };
     for (const SeedBall& ball : balls) of(ball) = std::min(of(ball), ball.radius);
     for (SeedBall& ball : balls) ball.radius = of(ball);
+  }
+  return balls;
+}
+
+std::vector<FactoringBall> factoringBalls(const Problem& given, const Result& result) {
+  const Problem p = withoutZeroDrift(given);
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const bool straight = !hasTensors(p) && !p.orthogonal && !isPeriodic(p);
+  std::vector<SeedBall> found;
+  std::vector<FactoringBall> balls;
+  for (std::size_t s = 0; s < p.seeds.size(); ++s) {
+    balls.push_back({p.seeds[s].at, p.seeds[s].startValue, none, 0});
+    if (!p.seeds[s].isRegion && result.seeds[s].status == Placement::Status::Inside)
+      found.push_back(straight ? ballOf(p, int(s), result.seeds[s])
+                               : SeedBall{{}, 0, none, 0, {}, {}, {}, std::int32_t(s)});
+  }
+  if (straight) allMin(p, found, &SeedBall::slowness);
+  for (std::size_t b = 0; b < found.size(); ++b) {
+    FactoringBall& ball = balls[std::size_t(found[b].seed)];
+    ball.slowness = found[b].slowness;
+    if (b < result.ballRadius.size()) ball.radius = result.ballRadius[b];
+    if (straight) ball.at = found[b].at;
   }
   return balls;
 }
