@@ -126,14 +126,16 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   return result;
 }
 
-/// @throws Error unless the values may be travel times from the seeds of the problem. Values next to the
-/// seeds are exact in every scheme, or earlier.
+/// @throws Error unless the values may be travel times from the seeds of the problem. The schemes agree on
+/// the point that the front reaches first, and on the order of others up to their errors.
 void requireTimesFromSeeds(const SolverInput& input, std::span<const float> u) {
   const Problem& p = input.problem;
-  float latest = 0;
+  double largest = 0;
   for (const float t : u)
-    if (std::isfinite(t)) latest = std::max(latest, t);
-  const double rounding = 1e-5 * latest;
+    if (std::isfinite(t)) largest = std::max(largest, double(std::abs(t)));
+  for (const SeedPoint& start : input.starts)
+    if (std::isfinite(u[start.point])) largest = std::max(largest, std::abs(start.value));
+  const double rounding = 1e-5 * largest;
   double earliest = std::numeric_limits<double>::infinity();
   for (std::size_t s = 0; s < p.seeds.size(); ++s)
     if (input.placements[s].status != Placement::Status::Outside)
@@ -146,11 +148,13 @@ void requireTimesFromSeeds(const SolverInput& input, std::span<const float> u) {
       fail("there is a travel time, ", u[n], ", in a barrier, ", nameOf(p, n),
            ": give the barriers with which the times were computed");
   }
-  for (const SeedPoint& start : input.starts)
-    if (u[start.point] > start.value + rounding)
-      fail("the travel time ", u[start.point], " at ", nameOf(p, start.point), " is later than that of seed ",
-           start.seed, " next to it, ", start.value,
-           ": give the speed, barriers and seeds with which the times were computed");
+  const auto first = std::ranges::min_element(input.starts, {}, &SeedPoint::value);
+  if (first == input.starts.end() || std::isinf(u[first->point]))
+    return; // none in this part, or it had stopped
+  if (u[first->point] > first->value + rounding)
+    fail("the travel time ", u[first->point], " at ", nameOf(p, first->point), " is later than that of seed ",
+         first->seed, " next to it, ", first->value,
+         ": give the speed, barriers and seeds with which the times were computed");
 }
 
 /// Makes a result from given times.

@@ -14,8 +14,8 @@ namespace isochrone::image {
 /// Makes the result of a finished solve from its travel times: the seeds, and the seed of each point if it is
 /// requested, as the solve had them. Nothing is solved.
 /// @param travelTime  of the same problem; +infinity where unreached
-/// @throws Error as solveImageTravelTime does, on values that are no travel times, and if no front from the
-/// seeds can have these times next to them
+/// @throws Error as solveImageTravelTime does, and if the values cannot be travel times from the seeds: not
+/// numbers, before the first start value, in a barrier, or too late at the point that the front reaches first
 Result takeTravelTime(const Problem& problem, const Options& options, Values<float> travelTime,
                       const Monitor& monitor);
 
