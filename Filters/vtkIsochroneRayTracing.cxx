@@ -10,9 +10,11 @@
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
 #include "Common/Ranks.h"
+#include "Common/SeedRuns.h"
 #include "Common/SeedsAndTips.h"
 #include "Common/TimeSteps.h"
 #include "Error.h"
+#include "RayTracing/EachSource.h"
 #include "RayTracing/Outputs.h"
 #include "RayTracing/Problem.h"
 #include "RayTracing/RayTracing.h"
@@ -64,6 +66,7 @@ struct vtkIsochroneRayTracing::Internals {
   std::vector<RayRun> reflected; ///< second leg per field of the first; empty without an interface
   std::optional<std::vector<rays::Position>> receivers; ///< of the arrivals; empty before the first tracing
   std::vector<Arrivals> arrivals;                       ///< one per field
+  std::optional<RaySourceRuns> each; ///< of sources that run together, each alone; empty until requested
 
   PartNeeds needs() const;
   Inputs gather(const Execution& execution) const;
@@ -73,6 +76,8 @@ struct vtkIsochroneRayTracing::Internals {
   RaySettings settings() const;
   bool solve(const Inputs& in, const Placed& placed, PartExchange& ranks, int threads);
   bool trace(const Places& places, PartExchange& ranks);
+  bool tabulate(const Inputs& in, const Placed& placed, PartExchange& ranks, int threads,
+                vtkSmartPointer<vtkTable>& table);
   void attach(const Inputs& in, const Placed& placed, const std::vector<std::size_t>& shown,
               PartExchange& ranks, vtkImageData* image) const;
   std::vector<Path> paths(const std::vector<std::size_t>& shown) const {
@@ -94,6 +99,7 @@ vtkIsochroneRayTracing::vtkIsochroneRayTracing() : Internal(std::make_unique<Int
   this->SetNumberOfInputPorts(3);
   this->SetNumberOfOutputPorts(3);
   this->AddIsochronesPort("TravelTime");
+  this->SetNumberOfOutputPorts(TravelTimeTablePort + 1);
 }
 
 vtkIsochroneRayTracing::~vtkIsochroneRayTracing() = default;
@@ -106,7 +112,8 @@ void vtkIsochroneRayTracing::SetSourceCoordinate(int index, double value) {
 }
 
 int vtkIsochroneRayTracing::FillOutputPortInformation(int port, vtkInformation* info) {
-  if (port != RayMatrixPort) return this->Superclass::FillOutputPortInformation(port, info);
+  if (port != RayMatrixPort && port != TravelTimeTablePort)
+    return this->Superclass::FillOutputPortInformation(port, info);
   info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkTable");
   return 1;
 }
@@ -157,6 +164,9 @@ PartNeeds vtkIsochroneRayTracing::Internals::needs() const {
     needs.whyWhole = "plain relaxation cannot be done in parts: choose Ordered Tiles";
   else if (filter->Backend == int(isochrone::Backend::Cuda))
     needs.whyWhole = "CUDA devices do not solve in parts: choose the Host backend";
+  else if (filter->ComputeTravelTimeTable && filter->SourceRuns == Together)
+    needs.whyWhole = "for the travel time table, sources that run together cannot be solved in parts: choose "
+                     "Source Runs Separate";
   return needs;
 }
 
@@ -337,6 +347,34 @@ bool vtkIsochroneRayTracing::Internals::trace(const Places& places, PartExchange
   return true;
 }
 
+/// Makes the requested table of all pairs of sources and receivers. Returns false after an abort. Collective.
+bool vtkIsochroneRayTracing::Internals::tabulate(const Inputs& in, const Placed& placed, PartExchange& ranks,
+                                                 int threads, vtkSmartPointer<vtkTable>& table) {
+  table = vtkSmartPointer<vtkTable>::New();
+  if (!filter->ComputeTravelTimeTable) return true;
+  const rays::Options request = options(ImageFrame(in.image.image), threads);
+  std::optional<RayReflector> reflector;
+  if (reflects()) reflector = reflectorOf(in.image.image, settings(), request, ranks);
+  if (request.separateSources) {
+    const bool symmetric = isSymmetric(placed.sources, placed.receivers, reflector);
+    table = tableOf(entriesOf(*direct, arrivals, symmetric, ranks), placed.sources, placed.receivers);
+    return true;
+  }
+  RaySourceRequest wanted{direct->input, request, std::move(reflector), placed.sources, placed.receivers};
+  wanted.options.predecessors = wanted.options.sourceIds = false;
+  if (!each || !answers(*each, wanted)) {
+    each.reset();
+    each = runEachSource(std::move(wanted), monitorOf(filter, 0.99, 0.999));
+    if (!each) return false;
+    filter->SolveCount += each->solves;
+    ++filter->ExtractionCount;
+    if (std::ranges::find(filter->Warnings, each->warning) == filter->Warnings.end())
+      filter->Warnings.push_back(each->warning);
+  }
+  table = tableOf(each->table, placed.sources, placed.receivers);
+  return true;
+}
+
 /// Returns the fields that the outputs show: all fields, or the field of the requested time step.
 std::vector<std::size_t> vtkIsochroneRayTracing::Internals::shownFields(vtkInformation* request,
                                                                         vtkInformationVector* outputs) const {
@@ -369,13 +407,17 @@ void vtkIsochroneRayTracing::Internals::forget() {
   reflected.clear();
   receivers.reset();
   arrivals.clear();
+  each.reset();
 }
 
 /// Solves, traces the rays and fills the outputs. Returns false after an abort. Collective.
 bool vtkIsochroneRayTracing::Internals::run(const Inputs& in, PartExchange& ranks,
                                             const Execution& execution) {
   const Placed placed = place(in);
-  if (!solve(in, placed, ranks, execution.threads) || !trace(placed.receivers, ranks)) return false;
+  vtkSmartPointer<vtkTable> table;
+  if (!solve(in, placed, ranks, execution.threads) || !trace(placed.receivers, ranks) ||
+      !tabulate(in, placed, ranks, execution.threads, table))
+    return false;
   const std::vector<std::size_t> shown = shownFields(execution.request, execution.outputs);
   attach(in, placed, shown, ranks, execution.output<vtkImageData>(TravelTimePort));
   const auto lines =
@@ -392,6 +434,7 @@ bool vtkIsochroneRayTracing::Internals::run(const Inputs& in, PartExchange& rank
   };
   show(lines, RaysPort);
   show(matrix(placed, shown), RayMatrixPort);
+  execution.showOnce(table, TravelTimeTablePort);
   if (filter->SourceRuns == TimeSteps) stampStep(execution.outputs, int(shown[0]));
   return true;
 }
@@ -421,6 +464,7 @@ void vtkIsochroneRayTracing::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "WeightRule: " << this->WeightRule << '\n';
   os << indent << "Method: " << this->Method << '\n';
   os << indent << "SourceRuns: " << this->SourceRuns << '\n';
+  os << indent << "ComputeTravelTimeTable: " << this->ComputeTravelTimeTable << '\n';
   os << indent << "Interface: " << this->Interface << '\n';
   os << indent << "Periodic: " << this->PeriodicX << ' ' << this->PeriodicY << ' ' << this->PeriodicZ << '\n';
   os << indent << "UnwrapPaths: " << this->UnwrapPaths << '\n';

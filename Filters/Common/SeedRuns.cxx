@@ -45,6 +45,11 @@ std::vector<TableEntry> entriesOf(std::span<const Path> paths) {
   return entries;
 }
 
+void mirror(std::vector<TableEntry>& table, std::size_t points) {
+  for (std::size_t s = 1; s < points; ++s)
+    for (std::size_t t = 0; t < s; ++t) table[s * points + t] = table[t * points + s];
+}
+
 std::optional<SeedRunPaths> runEachSeed(const SeedRunPlan& plan, const Monitor& monitor, const RunSeed& run) {
   SeedRunPaths all;
   all.table.resize(plan.seeds * plan.tips);
@@ -63,8 +68,7 @@ std::optional<SeedRunPaths> runEachSeed(const SeedRunPlan& plan, const Monitor& 
     if (plan.keepsPaths) std::ranges::move(paths, all.paths.begin() + at);
   };
   if (!forEachRun(std::int64_t(plan.seeds), plan.atOnce.runs, monitor, runOne) || stopped) return {};
-  for (std::size_t s = 1; plan.symmetric && s < plan.seeds; ++s)
-    for (std::size_t t = 0; t < s; ++t) all.table[s * plan.tips + t] = all.table[t * plan.tips + s];
+  if (plan.symmetric) mirror(all.table, plan.seeds);
   return all;
 }
 

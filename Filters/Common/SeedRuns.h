@@ -65,6 +65,9 @@ std::optional<SeedRunPaths> runEachSeed(const SeedRunPlan& plan, const Monitor& 
 /// Returns the entries of paths to all tips from one seed or several, seed by seed.
 std::vector<TableEntry> entriesOf(std::span<const Path> paths);
 
+/// Gives each pair of points the entry of the run of its first point for both directions.
+void mirror(std::vector<TableEntry>& table, std::size_t points);
+
 /// Makes an array of the travel times from one seed alone: TravelTime0, TravelTime1, ...; NaN everywhere if
 /// the seed is not used.
 /// @param times  since the origin; empty: the seed is not used

@@ -273,14 +273,24 @@ RayProblem makeRayProblem(const ImagePart& image, const RaySettings& settings, c
     name << '(' << at[0] << ", " << at[1] << ", " << at[2] << ')';
     return name.str();
   };
-  if (!options.doublePrecision)
-    input.origin = TimeOrigin(sources.startValues); // double precision holds the sum
-  for (std::size_t s = 0; s < sources.size(); ++s)
-    input.problem.sources.push_back({sources.positions[s], input.origin.since(sources.startValues[s])});
+  setSources(sources, options, input);
   for (int a = 0; a < 3; ++a)
     input.problem.periodic[std::size_t(a)] = settings.periodic[std::size_t(frame.imageAxis(a))];
   setMedium(input, mediumOf(image.image, settings, settings.velocityArray, "velocity", options));
   return input;
+}
+
+void setSources(const Places& sources, const rays::Options& options, RayProblem& input) {
+  input.origin = {};
+  input.origins.clear();
+  if (!options.doublePrecision) { // double precision holds the sum
+    input.origin = TimeOrigin(sources.startValues);
+    for (std::size_t s = 0; options.separateSources && s < sources.size(); ++s)
+      input.origins.emplace_back(std::span(&sources.startValues[s], 1));
+  }
+  input.problem.sources.clear();
+  for (std::size_t s = 0; s < sources.size(); ++s)
+    input.problem.sources.push_back({sources.positions[s], input.originOf(s).since(sources.startValues[s])});
 }
 
 RayReflector reflectorOf(vtkImageData* data, const RaySettings& settings, const rays::Options& options,

@@ -150,7 +150,7 @@ def ray_tracing():
         WeightRule="Fast", Method="Plain Relaxation", SourceType="Points", Sources=point(2, 1, 0),
         SourcePoints=[1, 2, 0, -5, -5, -3], SourceRuns="Separate", ReceiverType="Input", Receivers=point(6, 6, -3),
         ReceiverPoints=[5, 6, 3], Interface="Label Boundary", InterfaceArray=["POINTS", "layer"], InterfaceLabel=0,
-        StayInLabel=1, SecondVelocityArray=["POINTS", "RTData"], ComputeRayMatrix=1, ComputePredecessor=1,
+        StayInLabel=1, SecondVelocityArray=["POINTS", "RTData"], ComputeRayMatrix=1, ComputeTravelTimeTable=1, ComputePredecessor=1,
         ComputeSourceId=1, MergeCollinear=1, DoublePrecision=1, Isochrones=3, BlankUnreached=1, TimeUnit="ms", Backend="Host", Threads=1)
 
 

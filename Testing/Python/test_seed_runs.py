@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 from paraview import simple
 
-from pipelines import array, assert_error, cell_array, curvature_paths, image, mesh_travel_time, names, output, points, travel_time
-from seed_runs import numbers_of, table_of
+from pipelines import array, assert_error, cell_array, curvature_paths, image, mesh_travel_time, names, output, points, ray_tracing, travel_time
+from seed_runs import name_of, numbers_of, table_of
 
 SEEDS = [(3, 4, 0), (11.3, 9.2, 0), (18, 2, 0)]
 TIPS = [(1, 1, 0), (19, 15, 0), (9, 9, 0), (15, 3.5, 0), (30, 0, 0)]  # the last one lies outside
@@ -52,15 +52,35 @@ def exact_distances(**properties):
     return mesh_travel_time(**{"Input": simple.Tetrahedralize(Input=image()), "Accuracy": "Exact", **properties})
 
 
-FILTERS = {"image": image_filter, "tensors": image_with_tensors, "drift": image_in_a_drift, "Dubins": dubins,
-           "Dubins in a drift": dubins_in_a_drift, "mesh": mesh_of_triangles, "exact": exact_distances}
-SYMMETRIC = {"image", "tensors", "Dubins", "mesh", "exact"}
-ON_IMAGES = [name for name in FILTERS if name not in ("mesh", "exact")]  # a mesh moves seeds and tips that lie outside
+WORDS = {"Seeds": "Sources", "Tips": "Receivers", "SeedRuns": "SourceRuns"}  # of Ray Tracing
+
+
+def rays(**properties):
+    return ray_tracing(**{"Input": rough(), **{WORDS.get(name, name): value for name, value in properties.items()}})
+
+
+def reflected_rays(**properties):
+    interface = np.zeros((17, 21))
+    interface[16, 3:] = 1
+    data = image(v=np.random.default_rng(3).uniform(0.5, 2, 21 * 17), r=interface.ravel())
+    return rays(Input=data, Interface="Mask", InterfaceArray=["POINTS", "r"], **properties)
+
+
+FRONTS = {"image": image_filter, "tensors": image_with_tensors, "drift": image_in_a_drift, "Dubins": dubins,
+          "Dubins in a drift": dubins_in_a_drift, "mesh": mesh_of_triangles, "exact": exact_distances}
+FILTERS = {**FRONTS, "rays": rays, "reflected rays": reflected_rays}
+SYMMETRIC = {"image", "tensors", "Dubins", "mesh", "exact", "rays", "reflected rays"}
+ON_IMAGES = [name for name in FRONTS if name not in ("mesh", "exact")]  # a mesh moves seeds and tips that lie outside
 
 
 @pytest.fixture(params=FILTERS)
 def make(request):
     return FILTERS[request.param]
+
+
+@pytest.fixture(params=FRONTS)
+def make_front(request):
+    return FRONTS[request.param]
 
 
 @pytest.fixture(params=FILTERS)
@@ -93,9 +113,9 @@ def test_the_table_has_the_bits_of_single_runs(make, messages):
     assert "outside" in messages()
 
 
-def test_separate_seeds_have_the_times_of_single_runs_and_their_minimum(make, messages):
-    alone = [times_of(p) for p in single_runs(make)]
-    proxy = make(Seeds=seeds_with(Label=np.array([7, 9, 8])), Tips=points(TIPS), SeedRuns="Separate")
+def test_separate_seeds_have_the_times_of_single_runs_and_their_minimum(make_front, messages):
+    alone = [times_of(p) for p in single_runs(make_front)]
+    proxy = make_front(Seeds=seeds_with(Label=np.array([7, 9, 8])), Tips=points(TIPS), SeedRuns="Separate")
     for n, expected in enumerate(alone):
         assert times_of(proxy, f"TravelTime{n}").tobytes() == expected.tobytes()
     assert times_of(proxy).tobytes() == np.min(alone, axis=0).tobytes()
@@ -117,7 +137,8 @@ def test_time_steps_show_one_seed_after_the_other(make, messages):
         proxy.UpdatePipeline(step)
         assert times_of(proxy).tobytes() == times_of(alone[step]).tobytes()
         assert numbers_of(proxy, 5).tobytes() == numbers_of(alone[step], 5).tobytes()
-        assert set(cell_array(output(proxy, 1), "SeedId")) == {step}
+        lines = output(proxy, 1)
+        assert set(cell_array(lines, name_of(lines, "SeedId"))) == {step}
         assert output(proxy).GetInformation().Get(output(proxy).DATA_TIME_STEP()) == step
         tables.append(table_of(proxy)["TravelTime"].tobytes())
     assert len(set(tables)) == 1
@@ -129,7 +150,7 @@ def test_same_seeds_and_tips_have_equal_times_both_ways_where_the_medium_is_symm
     for name in ("TravelTime", "Length"):
         values = table_of(proxy)[name].reshape(3, 3)
         assert named_filter not in SYMMETRIC or (values == values.T).all()
-        assert values[0, 0] == values[2, 2] == 0  # on points of the grid
+        assert values[0, 0] == values[2, 2] == 0 or named_filter == "reflected rays"  # on points of the grid
     times = table_of(proxy)["TravelTime"].reshape(3, 3)
     assert (times == times.T).all() == (named_filter in SYMMETRIC)
     alone = [numbers_of(p, 3) for p in single_runs(FILTERS[named_filter], tips=SEEDS)]
@@ -158,10 +179,10 @@ def test_the_table_and_the_times_do_not_depend_on_the_threads(make):
     assert bits(1) == bits(2) == bits(5)
 
 
-def test_changed_tips_and_repeated_updates_solve_no_more_than_needed(make):
-    proxy = make(Seeds=seeds_with(), Tips=points(TIPS[:2]), ComputeTravelTimeTable=1)
+def test_changed_tips_and_repeated_updates_solve_no_more_than_needed(named_filter):
+    proxy = FILTERS[named_filter](Seeds=seeds_with(), Tips=points(TIPS[:2]), ComputeTravelTimeTable=1)
     solves = proxy.SolveCount
-    assert solves == 4  # together, and each seed
+    assert solves == (8 if named_filter == "reflected rays" else 4)  # together, and each seed; two legs
     proxy.Isochrones = 2
     proxy.UpdatePipeline()
     assert proxy.SolveCount == solves
@@ -217,19 +238,32 @@ def test_without_a_usable_seed_there_is_an_error(make, runs, messages):
 
 
 @pytest.mark.parametrize("runs", ["Together", "Separate"])
-def test_progress_never_decreases_and_a_stop_leaves_empty_outputs(make, runs, messages):
-    proxy = make(Seeds=seeds_with(), Tips=points(TIPS[:4]), SeedRuns=runs, ComputeTravelTimeTable=1, Threads=2)
+def test_progress_never_decreases_and_a_stop_leaves_empty_outputs(named_filter, runs, messages):
+    tips = "Tips" if named_filter in FRONTS else "Receivers"
+    proxy = FILTERS[named_filter](Seeds=seeds_with(), Tips=points(TIPS[:4]), SeedRuns=runs, ComputeTravelTimeTable=1, Threads=2)
     algorithm, seen = proxy.GetClientSideObject(), []
     observer = algorithm.AddObserver("ProgressEvent", lambda *_: seen.append(algorithm.GetProgress()))
-    proxy.Tips = points(TIPS[:3])
+    setattr(proxy, tips, points(TIPS[:3]))
     proxy.UpdatePipeline()
     work = [p for p in seen if p > 0]
     assert work == sorted(work) and work[-1] == 1
     algorithm.RemoveObserver(observer)
     algorithm.AddObserver("ProgressEvent", lambda *_: algorithm.SetAbortExecute(1))
-    proxy.Tips = points(TIPS[:2])
+    setattr(proxy, tips, points(TIPS[:2]))
     proxy.UpdatePipeline()
     assert "stopped on request" in messages() and output(proxy).GetNumberOfPoints() == 0 and not table_of(proxy)
+
+
+@pytest.mark.parametrize("runs", ["Together", "Separate"])
+def test_merged_rays_and_converted_waves(runs):
+    """Removing points of rays does not change their lengths in the table, and a converted wave takes longer one way."""
+    both = {"Seeds": seeds_with(), "Tips": points(SEEDS), "SeedRuns": runs, "ComputeTravelTimeTable": 1}
+    merged, whole = (table_of(rays(MergeCollinear=merge, **both)) for merge in (1, 0))
+    assert all(merged[name].tobytes() == whole[name].tobytes() for name in merged)
+    data = image(v=np.ones(357), r=np.repeat([0.0, 1.0], [336, 21]), v2=np.full(357, 2.0))
+    proxy = rays(Input=data, Interface="Mask", InterfaceArray=["POINTS", "r"], SecondVelocityArray=["POINTS", "v2"], Template="Full", **both)
+    times, down = table_of(proxy)["TravelTime"].reshape(3, 3), 16 - np.array(SEEDS)[:, 1]
+    assert (times != times.T).sum() == 6 and times.diagonal() == pytest.approx(down * 1.5, rel=0.02)
 
 
 def test_targets_need_seeds_together(messages):
