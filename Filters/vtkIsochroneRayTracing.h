@@ -155,6 +155,13 @@ public:
   ///@}
 
   ///@{
+  /// Sources with the same Label are one source, and receivers with the same Label one target, as in
+  /// vtkIsochroneFrontFilter. Off by default.
+  vtkSetMacro(GroupByLabel, bool);
+  vtkGetMacro(GroupByLabel, bool);
+  ///@}
+
+  ///@{
   /// Add the table of travel times between all sources and all receivers, one row per pair, as in
   /// vtkIsochroneFrontFilter. Sources that run together are solved again, each alone. Off by default.
   vtkSetMacro(ComputeTravelTimeTable, bool);
@@ -239,6 +246,7 @@ private:
   int WeightRule = 0;
   int Method = 0;
   int SourceRuns = 0;
+  bool GroupByLabel = false;
   bool ComputeTravelTimeTable = false;
   int Interface = 0;
   double InterfaceLabel = 1;

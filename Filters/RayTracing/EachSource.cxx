@@ -13,25 +13,19 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Returns the problem of one source.
-RayProblem problemOf(const RaySourceRequest& request, std::size_t source) {
-  Places one;
-  one.positions = {request.sources.positions[source]};
-  one.startValues = {request.sources.startValues[source]};
+/// Returns the problem of one run.
+RayProblem problemOf(const RaySourceRequest& request, std::size_t run) {
   RayProblem input = request.input;
-  setSources(one, request.options, input);
+  setSources(onlyPlaces(request.sources, request.seedGroups.points[run]), request.options, input);
   return input;
 }
 
-SeedRunPlan planOf(const RaySourceRequest& request) {
-  const rays::Problem& problem = request.input.problem;
-  const double points = double(problem.grid.points()), real = request.options.doublePrecision ? 8 : 4;
+SeedRunNeeds needsOf(const RaySourceRequest& request) {
+  const double points = double(request.input.problem.grid.points()),
+               real = request.options.doublePrecision ? 8 : 4;
   // Times, marks of pending tiles and the slowness of the solver, of each leg.
   const double run = (request.reflector ? 2 : 1) * (2 * real + 1) * points;
-  const auto sources = std::int64_t(request.sources.size());
-  return {request.sources.size(), request.receivers.size(),
-          isSymmetric(request.sources, request.receivers, request.reflector), false,
-          chooseRunsAtOnce(sources, request.options.backend, request.options.threads, run, 0)};
+  return {request.options.backend, request.options.threads, run, 0, {}};
 }
 
 bool sameReflector(const std::optional<RayReflector>& a, const std::optional<RayReflector>& b) {
@@ -58,9 +52,9 @@ std::vector<TableEntry> ofAllRanks(const std::vector<TableEntry>& own, PartExcha
 
 } // namespace
 
-std::vector<TableEntry> entriesOf(const RayRun& direct, const std::vector<Arrivals>& arrivals, bool symmetric,
-                                  PartExchange& ranks) {
-  std::vector<TableEntry> table = entriesOf(pathsOf(direct, arrivals, fieldsOf(direct), false));
+std::vector<TableEntry> entriesOf(const RayRun& direct, const std::vector<Arrivals>& arrivals,
+                                  const PointGroups& receivers, bool symmetric, PartExchange& ranks) {
+  std::vector<TableEntry> table = entriesOf(pathsOf(direct, arrivals, fieldsOf(direct), false), receivers);
   if (direct.input.problem.part.isDivided()) table = ofAllRanks(table, ranks);
   if (symmetric) mirror(table, arrivals.size());
   return table;
@@ -75,7 +69,8 @@ bool isSymmetric(const Places& sources, const Places& receivers,
 
 bool answers(const RaySourceRuns& runs, const RaySourceRequest& request) {
   const RaySourceRequest& known = runs.request;
-  return answers(known.options, request.options) && same(known.input.problem, request.input.problem) &&
+  return answers(known, request) && known.tipGroups.points == request.tipGroups.points &&
+         answers(known.options, request.options) && same(known.input.problem, request.input.problem) &&
          sameReflector(known.reflector, request.reflector) &&
          known.sources.startValues == request.sources.startValues &&
          sameBytes<rays::Position>(known.receivers.positions, request.receivers.positions);
@@ -83,36 +78,40 @@ bool answers(const RaySourceRuns& runs, const RaySourceRequest& request) {
 
 std::optional<RaySourceRuns> runEachSource(RaySourceRequest request, const Monitor& monitor) {
   RaySourceRuns all;
-  std::vector<std::string> warnings(request.sources.size());
-  const auto run = [&](std::size_t source, std::size_t firstTip, int threads, const Monitor& own) {
+  const std::size_t runs = request.seedGroups.size();
+  std::vector<std::string> warnings(runs);
+  const auto runOne = [&](std::size_t number, std::size_t firstTip, int threads, const Monitor& own) {
     const std::vector<rays::Position> receivers(
         request.receivers.positions.begin() + std::ptrdiff_t(firstTip), request.receivers.positions.end());
     rays::Options options = request.options;
     options.threads = threads;
-    const double half = request.reflector ? 0.45 : 0.9;
-    std::vector<RayRun> legs;
     const auto solve = [&](RayProblem input, const Monitor& part) {
       rays::Result result = rays::solveRayTracing(input.problem, options, part);
-      if (!result.aborted) legs.push_back({std::move(input), options, std::move(result)});
-      return !legs.empty() && !result.aborted;
+      return RayRun{std::move(input), options, std::move(result)};
     };
-    if (!solve(problemOf(request, source), own.part(0, half))) return std::vector<Path>();
-    if (request.reflector &&
-        !solve(secondLeg(legs[0].input, *request.reflector, legs[0].result.fields[0]), own.part(half, half)))
-      return std::vector<Path>();
-    for (const RayRun& leg : legs)
-      if (warnings[source].empty()) warnings[source] = roundingRisk(leg);
-    const RayRun direct = std::move(legs[0]);
-    legs.erase(legs.begin());
+    const double share = request.reflector ? 0.45 : 0.9; // of a leg
+    const RayRun direct = solve(problemOf(request, number), own.part(0, share));
+    if (direct.result.aborted) return SeedRun();
+    warnings[number] = roundingRisk(direct);
+    std::vector<RayRun> reflected;
+    if (request.reflector) {
+      reflected.push_back(solve(secondLeg(direct.input, *request.reflector, direct.result.fields[0]),
+                                own.part(share, share)));
+      if (reflected[0].result.aborted) return SeedRun();
+      if (warnings[number].empty()) warnings[number] = roundingRisk(reflected[0]);
+    }
     PartExchange alone(Ranks::alone());
-    std::vector<Arrivals> arrivals{RayLegs{direct, legs, alone}.arrivals(0, receivers, own.part(0.9, 0.1))};
-    if (arrivals[0].toReceivers.size() < receivers.size()) return std::vector<Path>();
-    return pathsOf(direct, arrivals, {0}, false);
+    const std::vector<Arrivals> arrivals{
+        RayLegs{direct, reflected, alone}.arrivals(0, receivers, own.part(0.9, 0.1))};
+    if (arrivals[0].toReceivers.size() < receivers.size()) return SeedRun();
+    return SeedRun{pathsOf(direct, arrivals, {0}, false), direct.result.ranOn.backend};
   };
-  auto found = runEachSeed(planOf(request), monitor, run);
+  const bool symmetric =
+      request.isSquare() && isSymmetric(request.sources, request.receivers, request.reflector);
+  auto found = runEachSeed(planOf(request, symmetric, needsOf(request)), monitor, runOne);
   if (!found) return {};
   all.table = std::move(found->table);
-  all.solves = int(request.sources.size()) * (request.reflector ? 2 : 1);
+  all.solves = int(runs) * (request.reflector ? 2 : 1);
   for (const std::string& warning : warnings)
     if (all.warning.empty()) all.warning = warning;
   all.request = std::move(request);

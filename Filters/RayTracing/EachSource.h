@@ -1,4 +1,4 @@
-// EachSource.h - the image solved for each source alone, for the table of travel times.
+// EachSource.h - the image solved for each group of sources alone, for the table of travel times.
 #pragma once
 
 #include "Common/SeedRuns.h"
@@ -12,18 +12,19 @@
 
 namespace isochrone::filters {
 
-/// Requested runs of one source each.
-struct RaySourceRequest {
+/// Requested runs. Their fields are not kept.
+struct RaySourceRequest : SeedRunRequest {
   RayProblem input; ///< of all sources, not divided among ranks
   rays::Options options;
   std::optional<RayReflector> reflector; ///< empty: direct rays
   Places sources, receivers;
 };
 
-/// The runs of all sources. Each is the run of a filter with that source alone, with the same bits.
+/// The runs of all sources. Each is the run of a filter with the sources of one group alone, with the same
+/// bits.
 struct RaySourceRuns {
   RaySourceRequest request;
-  std::vector<TableEntry> table; ///< source by source, one per receiver
+  std::vector<TableEntry> table; ///< run by run, one per group of receivers
   int solves = 0;
   std::string warning; ///< about rounding; may be empty
 };
@@ -31,14 +32,14 @@ struct RaySourceRuns {
 /// Returns whether the runs have what is requested.
 bool answers(const RaySourceRuns& runs, const RaySourceRequest& request);
 
-/// Solves for each source, as many at the same time as threads and memory allow, and keeps the table alone.
-/// Returns nothing if the monitor requested a stop.
+/// Solves for each group of sources, as many at the same time as threads and memory allow, and keeps the
+/// table alone. Returns nothing if the monitor requested a stop.
 std::optional<RaySourceRuns> runEachSource(RaySourceRequest request, const Monitor& monitor);
 
 /// Returns the entries of the rays from separate sources, field by field. Collective.
 /// @param symmetric  as in SeedRunPlan
-std::vector<TableEntry> entriesOf(const RayRun& direct, const std::vector<Arrivals>& arrivals, bool symmetric,
-                                  PartExchange& ranks);
+std::vector<TableEntry> entriesOf(const RayRun& direct, const std::vector<Arrivals>& arrivals,
+                                  const PointGroups& receivers, bool symmetric, PartExchange& ranks);
 
 /// Returns whether sources and receivers are the same points, and a wave takes as long backwards.
 bool isSymmetric(const Places& sources, const Places& receivers,

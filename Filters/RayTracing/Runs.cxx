@@ -63,12 +63,11 @@ void share(std::vector<rays::Ray>& rays, PartExchange& ranks) {
     }
 }
 
-/// Returns the source numbers of a field.
+/// Returns the source numbers of a field. A second leg has none.
 std::vector<std::int32_t> sourcesOf(const RayRun& run, std::size_t field) {
-  if (run.options.separateSources) return {std::int32_t(field)};
-  std::vector<std::int32_t> all(run.input.problem.sources.size());
-  std::iota(all.begin(), all.end(), 0);
-  return all;
+  const auto fields = sourcesOfFields(run.options, run.input.problem.sources.size());
+  if (fields.empty()) return {};
+  return {fields[field].begin(), fields[field].end()};
 }
 
 } // namespace

@@ -41,7 +41,8 @@ def dubins(**properties):
 
 def dubins_in_a_drift(**properties):
     drift = np.tile([0.2, -0.1, 0.0], (357, 1))
-    return curvature_paths(**{"Input": image(w=drift), "DriftArray": ["POINTS", "w"], "Model": "Dubins", "TurningRadius": 1.5, **properties})
+    return curvature_paths(**{"Input": image(w=drift), "DriftArray": ["POINTS", "w"], "TurningRadius": 1.5, "Accuracy": "First Order",
+                              "Model": "Dubins", **properties})
 
 
 def mesh_of_triangles(**properties):
@@ -168,6 +169,87 @@ def test_start_values_and_labels_are_those_of_the_seeds(make):
     plain = table_of(make(ComputeTravelTimeTable=1, Seeds=seeds_with(), Tips=kinds["Tips"]))
     assert table["TravelTime"] == pytest.approx(plain["TravelTime"] + np.repeat(start, 2), rel=1e-15)
     assert (table["Length"] == plain["Length"]).all()
+
+
+def earliest(numbers):
+    """Returns time and length of the shortest time."""
+    return numbers[np.nanargmin(numbers[:, 0])]
+
+
+def test_points_of_a_label_are_one_source_and_one_target(make, messages):
+    """As the filter with the seeds of one label together, and the minimum over the tips of one label."""
+    alone = [make(Seeds=points([SEEDS[n] for n in group]), Tips=points(TIPS)) for group in ((0, 2), (1,))]
+    expected = np.array([earliest(numbers_of(p, 5)[tips]) for p in alone for tips in (slice(0, 2), slice(2, 5))])
+    groups = {"Seeds": seeds_with(Label=np.array([7, 9, 7])), "Tips": points(TIPS, Label=np.array([4, 4, 2, 2, 2])), "GroupByLabel": 1}
+    for runs in ("Together", "Separate", "Time Steps"):
+        proxy = make(ComputeTravelTimeTable=1, SeedRuns=runs, **groups)
+        table = table_of(proxy)
+        assert list(zip(table["Seed"], table["Tip"])) == [(7, 4), (7, 2), (9, 4), (9, 2)] and table["Reached"].all()
+        assert np.column_stack([table["TravelTime"], table["Length"]]).tobytes() == expected.tobytes()
+        if runs == "Separate":
+            assert [times_of(proxy, f"TravelTime{n}").tobytes() for n in range(2)] == [times_of(p).tobytes() for p in alone]
+            assert set(cell_array(output(proxy, 1), name_of(output(proxy, 1), "SeedId"))) == {7, 9}
+    assert list(proxy.TimestepValues) == [0, 1]
+    for step in (1, 0):
+        proxy.UpdatePipeline(step)
+        assert times_of(proxy).tobytes() == times_of(alone[step]).tobytes()
+    messages()
+
+
+def test_seeds_of_a_label_keep_their_start_values(make):
+    start = np.array([2.5, 1e6, 2.0])
+    both = {"Tips": points(TIPS[:2]), "ComputeTravelTimeTable": 1}
+    proxy = make(Seeds=seeds_with(StartValue=start, Label=np.array([7, 9, 7])), SeedRuns="Separate", GroupByLabel=1, **both)
+    alone = make(Seeds=points([SEEDS[0], SEEDS[2]], StartValue=start[[0, 2]]), Tips=both["Tips"])
+    assert table_of(proxy)["TravelTime"][:2].tobytes() == numbers_of(alone, 2)[:, 0].tobytes()
+    assert table_of(proxy)["TravelTime"][2:].min() > 1e6 and times_of(proxy, "TravelTime0").tobytes() == times_of(alone).tobytes()
+
+
+@pytest.mark.parametrize("make", [rays, lambda **p: image_filter(**{"SourceFactoring": "Off", **p, "Input": image(
+    extent=(0, 20, 0, 0, 0, 0), v=np.random.default_rng(3).uniform(0.5, 2, 21))})], ids=["rays", "line"])
+def test_the_time_between_labels_is_the_minimum_over_their_pairs(make):
+    """To the last bit where a front of several seeds is the minimum of their fronts: on a graph, and on a line."""
+    on_line = [(x, 0, 0) for x in (2, 11, 17, 6, 14)]
+    seeds, tips = np.array([0, 1, 0]), np.array([5, 6, 6, 5, 6])
+    both = {"Seeds": points(on_line[:3], Label=seeds), "Tips": points(on_line, Label=tips), "ComputeTravelTimeTable": 1}
+    pairs = table_of(make(**both))["TravelTime"].reshape(3, 5)
+    regions = table_of(make(GroupByLabel=1, **both))["TravelTime"].reshape(2, 2)
+    assert regions.tobytes() == np.array([[pairs[seeds == s][:, tips == t].min() for t in (5, 6)] for s in (0, 1)]).tobytes()
+    assert (regions > 0).sum() == 1  # the other pairs have a point in common
+
+
+def test_regions_that_are_seeds_and_tips_have_one_time_for_both_directions(named_filter, messages):
+    ends = points(SEEDS + TIPS[:2], Label=np.array([1, 2, 1, 3, 2]))
+    times = table_of(FILTERS[named_filter](Seeds=ends, Tips=ends, ComputeTravelTimeTable=1, GroupByLabel=1))["TravelTime"].reshape(3, 3)
+    assert (times == times.T).all() == (named_filter in SYMMETRIC)
+    messages()
+
+
+def test_groups_need_labels_that_are_whole_numbers(make, messages):
+    proxy = make(Seeds=seeds_with(), Tips=points(TIPS[:2], Label=np.array([1, 0.5])), ComputeTravelTimeTable=1, GroupByLabel=1)
+    assert_error(messages, proxy, "has the label 0.5", "32-bit integers")
+
+
+def test_other_tips_of_separate_seeds_solve_nothing_where_the_fields_are_kept(named_filter, messages):
+    words = {} if named_filter in FRONTS else WORDS
+    settings = {"Seeds": seeds_with(), "SeedRuns": "Separate"}
+    proxy = FILTERS[named_filter](Tips=points(TIPS[:2]), CheckResidual=1, **settings) if not words else FILTERS[named_filter](Tips=points(TIPS[:2]), **settings)
+    solves, residual = proxy.SolveCount, 0 if words else proxy.Residual
+    setattr(proxy, words.get("Tips", "Tips"), points(TIPS[::-1]))
+    proxy.UpdatePipeline()
+    assert proxy.SolveCount == (2 * solves if "Dubins" in named_filter else solves) and proxy.ExtractionCount == 2
+    assert words or proxy.Residual == residual
+    fresh = FILTERS[named_filter](Tips=points(TIPS[::-1]), **settings)
+    lines, expected = output(proxy, 1), output(fresh, 1)
+    assert lines.GetNumberOfCells() == expected.GetNumberOfCells() >= 12
+    assert cell_array(lines, "Length").tobytes() == cell_array(expected, "Length").tobytes()
+    assert times_of(proxy).tobytes() == times_of(fresh).tobytes()
+    messages()
+
+
+def test_separate_seeds_warn_of_paths_that_turn_too_tightly(messages):
+    dubins(Seeds=seeds_with(), Tips=points(SEEDS), SeedRuns="Separate")
+    assert "1 of 9 paths turn more tightly than the model allows: tip 1 at (11.3, 9.2, 0)" in messages()
 
 
 def test_the_table_and_the_times_do_not_depend_on_the_threads(make):
