@@ -54,7 +54,7 @@ int vtkIsochroneFrontFilter::RequestInformation(vtkInformation*, vtkInformationV
         seeds = choosePoints(PointsFrom(this->SeedType), {this->SeedCoordinates, {}},
                              updatedInput(this, SeedsPort), "seeds");
     });
-    if (seeds) count = int(ranks.gatherPoints(seeds)->GetNumberOfPoints());
+    if (seeds) count = int(groupsOf(placesOf(ranks.gatherPoints(seeds)), this->GroupByLabel).size());
   } catch (const isochrone::Error&) {
     count = 0; // Execute reports the error
   }
@@ -72,9 +72,10 @@ int vtkIsochroneFrontFilter::RequestUpdateExtent(vtkInformation* request, vtkInf
 int vtkIsochroneFrontFilter::ChooseSeedOfStep(const Execution& execution,
                                               vtkSmartPointer<vtkPolyData>& seeds) const {
   if (static_cast<filters::SeedRuns>(this->SeedRuns) != filters::SeedRuns::TimeSteps) return noStep;
-  const int count = seeds ? std::max(int(seeds->GetNumberOfPoints()), 1) : 1;
+  const PointGroups groups = seeds ? groupsOf(placesOf(seeds), this->GroupByLabel) : PointGroups();
+  const int count = std::max(int(groups.size()), 1);
   const int step = requestedStep(execution.request, execution.outputs, count);
-  if (count > 1) seeds = onlyPoint(seeds, step);
+  if (count > 1) seeds = onlyPoints(seeds, groups.points[std::size_t(step)]);
   return step;
 }
 
@@ -89,5 +90,6 @@ void vtkIsochroneFrontFilter::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "SeedCoordinates: " << this->SeedCoordinates.size() << '\n';
   os << indent << "SeedRuns: " << this->SeedRuns << '\n';
+  os << indent << "GroupByLabel: " << this->GroupByLabel << '\n';
   os << indent << "ComputeTravelTimeTable: " << this->ComputeTravelTimeTable << '\n';
 }

@@ -51,6 +51,14 @@ public:
   ///@}
 
   ///@{
+  /// Seeds with the same Label are one source, and tips with the same Label one target: Seed Runs Separate
+  /// and Time Steps solve the seeds of a label together, and the table has one row per pair of labels, the
+  /// minimum over their points. Off by default: each point is one of its own.
+  vtkSetMacro(GroupByLabel, bool);
+  vtkGetMacro(GroupByLabel, bool);
+  ///@}
+
+  ///@{
   /// Add the table of travel times between all seeds and all tips, one row per pair: Seed and Tip (indices,
   /// or Labels), TravelTime and Length (NaN where no path leads from the seed to the tip) and Reached. Each
   /// seed is solved alone, several at the same time; the travel times of all points are not kept. If seeds
@@ -85,12 +93,13 @@ protected:
   void AddTravelTimeTablePort();
 
   static constexpr int noStep = -1;
-  /// With time steps, replaces several seeds by that of the requested step. Returns the step, which the
+  /// With time steps, replaces several seeds by those of the requested step. Returns the step, which the
   /// outputs store (stampStep), else noStep.
   int ChooseSeedOfStep(const Execution& execution, vtkSmartPointer<vtkPolyData>& seeds) const;
 
   int TravelTimeTablePort = -1; ///< -1: none
   int SeedRuns = 0;
+  bool GroupByLabel = false;
   bool ComputeTravelTimeTable = false;
 
   std::vector<double> SeedCoordinates;

@@ -2,128 +2,31 @@
 
 #include "Common/Execution.h"
 #include "Common/Fields.h"
-#include "Common/FilterInputs.h"
 #include "Common/FilterMonitor.h"
-#include "Common/GridAxes.h"
-#include "Common/ImageFrame.h"
-#include "Common/ImageParts.h"
-#include "Common/PartExchange.h"
 #include "Common/PathsToPolyData.h"
 #include "Common/PeriodicPaths.h"
 #include "Common/Pieces.h"
 #include "Common/Ranks.h"
-#include "Common/SeedRuns.h"
-#include "Common/SeedsAndTips.h"
 #include "Common/TimeSteps.h"
 #include "Common/TravelTimeSeeds.h"
 #include "Error.h"
-#include "ImageTravelTime/Derivatives.h"
-#include "ImageTravelTime/EachSeed.h"
 #include "ImageTravelTime/GivenTravelTime.h"
-#include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Internals.h"
 #include "ImageTravelTime/Outputs.h"
-#include "ImageTravelTime/Problem.h"
-#include "ImageTravelTime/Reuse.h"
-#include "ImageTravelTime/Runs.h"
 
 #include <vtkCellData.h>
-#include <vtkImageData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
 #include <vtkPointData.h>
-#include <vtkPolyData.h>
-#include <vtkTable.h>
 
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
 
-using namespace isochrone;
-using namespace isochrone::filters;
-
 vtkStandardNewMacro(vtkIsochroneImageTravelTime);
-
-namespace filters = isochrone::filters;
-
-namespace {
-
-/// Input of a solve, identical on every rank except for the part of the image.
-struct Inputs {
-  ImagePart image;
-  std::optional<GridAxes> axes; ///< of a rectilinear or spherical grid, whose indices are the image
-  vtkDataSet* given = nullptr;
-  vtkSmartPointer<vtkPolyData> seeds;    ///< null: the centre of the image, or a region
-  vtkSmartPointer<vtkPolyData> allSeeds; ///< of all time steps
-  int step = 0;                          ///< of the seed; noStep: no time steps
-  vtkSmartPointer<vtkPolyData> tips;     ///< may be empty
-  vtkSmartPointer<vtkPolyData> targets;  ///< null: no targets
-};
-
-ImageFrame frameOf(const Inputs& in) { return {in.image.image, in.axes ? &*in.axes : nullptr}; }
-
-/// Seeds, tips and targets in grid coordinates.
-struct Placed {
-  Places seeds, allSeeds, tips;
-  std::optional<Places> targets;
-};
-
-struct Tables {
-  vtkSmartPointer<vtkTable> travelTimes, jacobian; ///< null after an abort
-};
-
-} // namespace
-
-/// The steps of Execute, and the state kept between executions.
-struct vtkIsochroneImageTravelTime::Internals {
-  vtkIsochroneImageTravelTime* filter;
-  std::optional<ImageTravelTimeRun> fromSeeds, fromTargets; ///< empty after an abort or an error
-  Values<float> gradient; ///< of the time from the seeds, along grid axes; empty until it is requested
-  std::vector<image::FactoringBall> balls, targetBalls; ///< one per seed, and per target
-  std::optional<BothWays> both;
-  ImageDerivatives derivatives;
-  std::optional<std::vector<image::Position>> tips; ///< of the paths; empty before the first extraction
-  std::vector<Path> paths;
-  bool separate = false;                 ///< `fromSeeds` and `paths` are of `each`
-  std::optional<ImageSeedRuns> each;     ///< runs of one seed each; empty until requested
-  std::optional<std::vector<Path>> seen; ///< `paths` in the medium; empty until requested
-
-  PartNeeds needs() const;
-  Inputs gather(const Execution& execution);
-  bool run(const Inputs& in, PartExchange& ranks, const Execution& execution,
-           vtkSmartPointer<vtkPolyData>& paths, Tables& tables);
-  Placed place(const Inputs& in, const ImageFrame& frame) const;
-  ImageTravelTimeSettings settings() const;
-  bool solve(const Inputs& in, const ImageFrame& frame, const Placed& placed, PartExchange& ranks,
-             int threads);
-  bool examine(int threads);
-  bool differentiate(const Places& places);
-  bool followTips(const Places& places, PartExchange& ranks, int threads);
-  bool seeInMedium(int threads);
-  bool tabulate(const Placed& placed);
-  void attach(const Inputs& in, const ImageFrame& frame, const Placed& placed, double latest,
-              const Extent& owned, vtkImageData* out) const;
-  vtkSmartPointer<vtkPolyData> lines(const ImageFrame& frame, const Placed& placed) const;
-  void forget();
-
-private:
-  bool solve(std::optional<ImageTravelTimeRun>& field, ImageTravelTimeProblem input,
-             const image::Options& options, PartExchange& ranks, double begin, double end,
-             std::optional<Values<float>> given = {});
-  bool solveTargets(ImageTravelTimeProblem input, image::Options options, const Places& targets,
-                    PartExchange& ranks);
-  bool differentiates() const { return filter->ComputeSensitivity || filter->ComputeJacobian; }
-  ArrayChoice givenArray() const { return choiceOf(filter->GetInputArrayInformation(GivenTravelTimeArray)); }
-  double solveShare() const { return differentiates() ? 0.5 : 1; } ///< of the work before the residual
-  bool runSeeds(ImageTravelTimeProblem input, const image::Options& options, const Places& tips,
-                PartExchange& ranks);
-  bool findEach(ImageSeedRequest request, double begin, double end);
-  bool isSeparate() const { return static_cast<filters::SeedRuns>(filter->SeedRuns) == SeedRuns::Separate; }
-  /// Returns whether the only seed is not a point.
-  bool seedIsExtended() const { return filter->SeedType == Region || filter->SeedType == LevelSet; }
-};
 
 vtkIsochroneImageTravelTime::vtkIsochroneImageTravelTime() : Internal(std::make_unique<Internals>()) {
   this->Internal->filter = this;
@@ -161,118 +64,6 @@ int vtkIsochroneImageTravelTime::RequestUpdateExtent(vtkInformation* request, vt
   if (const auto plan = planPart(this, request, inputs, outputs, this->Internal->needs()))
     requestPart(plan->extents, inputs[InputPort]->GetInformationObject(0));
   return 1;
-}
-
-/// The margin is 2 without paths: a seed may lie between the points of two ranks, and the gradient of an
-/// output point depends on its neighbours.
-PartNeeds vtkIsochroneImageTravelTime::Internals::needs() const {
-  const bool hasTips = filter->GetNumberOfInputConnections(TipsPort) > 0 || !filter->TipCoordinates.empty();
-  const bool hasPaths = hasTips || filter->GetNumberOfInputConnections(TargetsPort) > 0;
-  PartNeeds needs{hasPaths ? image::pathMargin : 2, {}};
-  const auto type = static_cast<image::SpeedType>(filter->SpeedType);
-  if (type == image::SpeedType::MetricTensor || type == image::SpeedType::SquaredVelocityTensor)
-    needs.whyWhole = "tensors cannot be solved in parts";
-  else if (type == image::SpeedType::TiltedTransverse)
-    needs.whyWhole = "tilted media cannot be solved in parts";
-  else if (filter->Coordinates != 0)
-    needs.whyWhole = "spherical coordinates cannot be solved in parts";
-  else if (filter->PeriodicX || filter->PeriodicY || filter->PeriodicZ)
-    needs.whyWhole = "periodic axes cannot be solved in parts";
-  else if (settings().driftArray.chosen())
-    needs.whyWhole = "a drift cannot be solved in parts";
-  else if (filter->Order == 2)
-    needs.whyWhole = "the second order cannot be solved in parts";
-  else if (filter->SourceFactoring == int(image::SourceFactoring::Multiplicative))
-    needs.whyWhole = "multiplicative source factoring cannot be solved in parts: choose Additive or Off";
-  else if (differentiates())
-    needs.whyWhole = "derivatives cannot be computed in parts";
-  else if (filter->Backend == int(isochrone::Backend::Cuda))
-    needs.whyWhole = "CUDA devices do not solve in parts: choose the Host backend";
-  else if (isSeparate() || filter->ComputeTravelTimeTable)
-    needs.whyWhole = "runs of separate seeds cannot be solved in parts";
-  return needs;
-}
-
-Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution) {
-  const Ranks& ranks = execution.ranks;
-  Inputs in;
-  vtkImageData* image = nullptr;
-  IndexedGrid grid;
-  std::optional<PartPlan> planned;
-  ranks.rethrowOnAll([&] {
-    in.given = requireGrid(execution.input(InputPort), "input");
-    if (filter->Coordinates != 0 || isRectilinear(in.given))
-      grid = indexed(in.given, filter->Coordinates != 0);
-    else
-      image = vtkImageData::SafeDownCast(in.given);
-    planned = planPart(filter, execution.request, execution.inputs, execution.outputs, needs());
-    if (!seedIsExtended())
-      in.seeds = givenArray().chosen()
-                     ? seedsOfGiven(in.given, givenArray())
-                     : choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, {}},
-                                    execution.input(SeedsPort), "seeds");
-    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
-                           execution.input(TipsPort), "tips");
-    if (auto* targets = execution.input(TargetsPort)) in.targets = pointsOf(targets, "targets");
-  });
-  if (!isGridOnAll(ranks, !image)) {
-    in.image = partOfImage(ranks, image, planned, needs());
-  } else {
-    grid = gathered(ranks, grid);
-    in.image.image = in.image.whole = grid.image;
-    in.axes = std::move(grid.axes);
-    if (ranks.count() > 1) in.image.whyWhole = "rectilinear and spherical grids cannot be solved in parts";
-  }
-  if (in.seeds) in.seeds = ranks.gatherPoints(in.seeds);
-  in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
-  if (in.targets) in.targets = ranks.gatherPoints(in.targets);
-  in.allSeeds = in.seeds;
-  in.step = filter->ChooseSeedOfStep(execution, in.seeds);
-  return in;
-}
-
-ImageTravelTimeSettings vtkIsochroneImageTravelTime::Internals::settings() const {
-  ImageTravelTimeSettings s;
-  s.speedType = static_cast<image::SpeedType>(filter->SpeedType);
-  s.constantSpeed = filter->ConstantSpeed;
-  s.speedArray = choiceOf(filter->GetInputArrayInformation(SpeedArray));
-  s.barrierArray = choiceOf(filter->GetInputArrayInformation(BarrierArray));
-  s.seedRegionArray = choiceOf(filter->GetInputArrayInformation(SeedRegionArray));
-  s.periodic = {filter->PeriodicX, filter->PeriodicY, filter->PeriodicZ};
-  s.driftArray = choiceOf(filter->GetInputArrayInformation(DriftArray));
-  const auto parameter = [&](int array, double constant) {
-    return TiltedParameter{choiceOf(filter->GetInputArrayInformation(array)), constant};
-  };
-  s.tilted = {parameter(EpsilonArray, filter->Epsilon), parameter(DeltaArray, filter->Delta),
-              parameter(TiltArray, filter->Tilt), parameter(AzimuthArray, filter->Azimuth),
-              parameter(ShearRatioArray, filter->ShearRatio)};
-  s.averageCellData = filter->AverageCellData;
-  s.barriersWithinRange = filter->BarrierMode == 1;
-  s.barrierRange = {filter->BarrierRange[0], filter->BarrierRange[1]};
-  s.seedsFromRegion = filter->SeedType == Region;
-  s.seedsFromLevelSet = filter->SeedType == LevelSet;
-  s.seedIsoValue = filter->SeedIsoValue;
-  s.seedRegionRange = {filter->SeedRegionRange[0], filter->SeedRegionRange[1]};
-  return s;
-}
-
-Placed vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const ImageFrame& frame) const {
-  Placed placed;
-  if (seedIsExtended()) {
-    placed.seeds = placed.allSeeds = placeOfRegion();
-  } else {
-    const auto centre = [&] { return in.axes ? frame.centre() : ImageFrame(in.image.whole).centre(); };
-    placed.seeds = placesOf(in.seeds ? in.seeds : pointAt(centre()), frame);
-    requirePlaces(placed.seeds, "seeds");
-    placed.allSeeds = in.allSeeds && in.allSeeds != in.seeds ? placesOf(in.allSeeds, frame) : placed.seeds;
-    requirePlaces(placed.allSeeds, "seeds");
-  }
-  placed.tips = placesOf(in.tips, frame);
-  if (in.targets) {
-    placed.targets = placesOf(in.targets, frame);
-    requirePlaces(*placed.targets, "targets");
-  }
-  return placed;
 }
 
 /// Solves the problem unless `field` already holds its solution. `field` is empty after an abort.
@@ -361,7 +152,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
     given = givenTimes(in.image.image, givenArray(), input.origin);
   }
 
-  const bool isNew = isSeparate() ? runSeeds(std::move(input), options, placed.tips, ranks)
+  const bool isNew = isSeparate() ? runSeeds(std::move(input), options, placed, ranks)
                                   : solve(fromSeeds, std::move(input), options, ranks, 0,
                                           placed.targets ? 0.43 : 0.9, std::move(given));
   if (isNew) {
@@ -391,57 +182,6 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
   fromTargets.reset();
   both.reset();
   return true;
-}
-
-/// Solves for each seed alone, keeps all times and paths, and sets `fromSeeds` to the first arrivals, unless
-/// they are known. `fromSeeds` is empty after an abort.
-/// @return false if they were already known
-bool vtkIsochroneImageTravelTime::Internals::runSeeds(ImageTravelTimeProblem input,
-                                                      const image::Options& options, const Places& places,
-                                                      PartExchange& ranks) {
-  ImageSeedRequest request{std::move(input), options, places.positions, true, filter->CheckResidual};
-  const bool known = separate && fromSeeds && each && answers(*each, request);
-  if (!ranks.any(!known)) return false;
-  forget(); // frees its memory before the solves
-  if (!findEach(std::move(request), 0, 0.9)) return true;
-  fromSeeds = ImageTravelTimeRun{each->input, options, firstArrivals(*each)};
-  fromSeeds->input.problem.reach = fromSeeds->result.reach;
-  const image::Result& result = fromSeeds->result;
-  separate = true;
-  filter->SetRanOn(result.ranOn);
-  filter->Rounds = result.rounds;
-  filter->UpdatesPerPoint = result.updatesPerPoint;
-  filter->Exchanges = 0, filter->BytesTold = 0;
-  if (result.roughSpeed)
-    filter->Warnings.push_back(
-        "the speed is rough, so multiplicative source factoring gains nothing: choose Additive or Off");
-  filter->Warnings.push_back(strongDrift(result));
-  paths = each->found.paths;
-  tips = places.positions;
-  seen.reset();
-  filter->Warnings.push_back(missingPaths(paths, places, "barrier"));
-  return true;
-}
-
-/// Runs each seed. Returns false, and `each` is empty, after an abort.
-bool vtkIsochroneImageTravelTime::Internals::findEach(ImageSeedRequest request, double begin, double end) {
-  each.reset();
-  each = runEachSeed(std::move(request), monitorOf(filter, begin, end));
-  if (!each) return false;
-  filter->SolveCount += int(each->results.size());
-  ++filter->ExtractionCount;
-  return true;
-}
-
-/// Fills the table of all pairs unless it is known. Returns false after an abort.
-bool vtkIsochroneImageTravelTime::Internals::tabulate(const Placed& placed) {
-  if (!filter->ComputeTravelTimeTable || isSeparate()) return true;
-  ImageSeedRequest request{fromSeeds->input, fromSeeds->options, placed.tips.positions, false, false};
-  if (placed.allSeeds.size() != placed.seeds.size()) setSeeds(placed.allSeeds, request.input);
-  if (const double stop = filter->StoppingTime; request.options.stoppingTime > 0)
-    request.options.stoppingTime = request.input.origin.stoppingTime(stop);
-  if (each && answers(*each, request)) return true;
-  return findEach(std::move(request), 0.995, 0.999);
 }
 
 bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem input,
@@ -542,8 +282,8 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
   }
   for (std::size_t s = 0; isSeparate() && s < each->results.size(); ++s)
     add([&](vtkImageData* fields) {
-      fields->GetPointData()->AddArray(timesOfSeed(s, each->results[s].travelTime, each->originOf(s),
-                                                   fromSeeds->input.problem.grid.points()));
+      fields->GetPointData()->AddArray(timesOfRun(s, each->results[s].travelTime, each->originOf(s),
+                                                  fromSeeds->input.problem.grid.points()));
     });
   if (filter->ComputeGradient) add([&](vtkImageData* fields) { attachGradient(gradient, frame, fields); });
   if (filter->ComputeSensitivity) {
@@ -604,14 +344,14 @@ void vtkIsochroneImageTravelTime::Internals::forget() {
 bool vtkIsochroneImageTravelTime::Internals::run(const Inputs& in, PartExchange& ranks,
                                                  const Execution& execution,
                                                  vtkSmartPointer<vtkPolyData>& paths, Tables& tables) {
-  const ImageFrame frame = frameOf(in);
+  const ImageFrame frame = in.frame();
   const Placed placed = place(in, frame);
   if (!solve(in, frame, placed, ranks, execution.threads)) return false;
   if (!differentiate(placed.tips)) return false;
   if (!examine(execution.threads) || !followTips(placed.tips, ranks, execution.threads)) return false;
   if (!tabulate(placed)) return false;
   tables.travelTimes = filter->ComputeTravelTimeTable
-                           ? tableOf(each->found.table, placed.allSeeds, placed.tips)
+                           ? tableOf(each->found.table, placed.seedGroups, placed.tipGroups)
                            : vtkSmartPointer<vtkTable>::New();
   const double latest = ranks.max(latestOf(fromSeeds->result.travelTime));
   const Extent owned =
@@ -634,9 +374,9 @@ bool vtkIsochroneImageTravelTime::Internals::run(const Inputs& in, PartExchange&
 
 bool vtkIsochroneImageTravelTime::Execute(Execution& execution) {
   Internals& my = *this->Internal;
-  const Inputs in = my.gather(execution);
+  const Internals::Inputs in = my.gather(execution);
   vtkSmartPointer<vtkPolyData> paths;
-  Tables tables;
+  Internals::Tables tables;
   const auto run = [&](PartExchange& ranks) { return my.run(in, ranks, execution, paths, tables); };
   if (!runTogether(execution.ranks, in.image.part.has_value(), run)) return false;
   if (!in.axes) execution.keepPiece(TravelTimePort, extentOf(in.image.whole));

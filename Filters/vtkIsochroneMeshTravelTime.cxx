@@ -2,25 +2,15 @@
 
 #include "Common/Execution.h"
 #include "Common/Fields.h"
-#include "Common/FilterInputs.h"
 #include "Common/FilterMonitor.h"
 #include "Common/PathsToPolyData.h"
 #include "Common/Pieces.h"
 #include "Common/Ranks.h"
-#include "Common/SeedRuns.h"
-#include "Common/SeedsAndTips.h"
 #include "Common/TimeSteps.h"
 #include "Error.h"
-#include "MeshTravelTime/Derivatives.h"
-#include "MeshTravelTime/EachSeed.h"
-#include "MeshTravelTime/Input.h"
-#include "MeshTravelTime/MeshTravelTime.h"
+#include "MeshTravelTime/Internals.h"
 #include "MeshTravelTime/Outputs.h"
 #include "MeshTravelTime/Paths.h"
-#include "MeshTravelTime/Problem.h"
-#include "MeshTravelTime/Seeds.h"
-#include "MeshTravelTime/SharedVertices.h"
-#include "MeshTravelTime/WholeMesh.h"
 
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
@@ -30,7 +20,6 @@
 #include <vtkObjectFactory.h>
 #include <vtkPointData.h>
 #include <vtkPointSet.h>
-#include <vtkPolyData.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
 #include <vtkTable.h>
 #include <vtkUnstructuredGrid.h>
@@ -38,51 +27,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <set>
 #include <utility>
-
-using namespace isochrone;
-using namespace isochrone::filters;
-namespace filters = isochrone::filters;
 
 vtkStandardNewMacro(vtkIsochroneMeshTravelTime);
 
 namespace {
-
-/// Input of a solve: this rank's part of the mesh, and seeds and tips, which are identical on all ranks.
-struct Inputs {
-  MeshInput part;
-  MeshProblem medium; ///< without seeds
-  std::vector<double> onsets;
-  vtkSmartPointer<vtkPolyData> seeds;    ///< null: the centre of the mesh, or onset times alone
-  vtkSmartPointer<vtkPolyData> allSeeds; ///< of all time steps
-  int step = 0;                          ///< of the seed; noStep: no time steps
-  vtkSmartPointer<vtkPolyData> tips;     ///< may be empty
-  bool everywhere = false;               ///< every rank has the whole mesh
-  std::optional<WholeMesh> whole;        ///< which `medium` then is of, gathered from the ranks
-};
-
-/// Seeds and tips located in the mesh.
-struct Placed {
-  MeshBounds bounds;
-  Places seedPoints, allSeedPoints, tipPoints;
-  std::vector<MeshPlace> seedPlaces, allSeedPlaces, tipPlaces;
-  MeshSeeds seeds;
-  bool chosenSeeds = false; ///< false: the centre is the seed, and its distance from the mesh is not reported
-};
-
-/// A problem's solution and the quantities derived from it.
-struct Solution {
-  std::array<std::uint64_t, 2> key;
-  mesh::Options options;
-  mesh::SharedVertices shared;
-  mesh::Result result;
-  std::vector<std::string> seedStatus;
-  bool isSeparate;                                 ///< the first arrivals of runs of one seed each
-  std::optional<mesh::ConductionField> conduction; ///< empty until it is requested
-  MeshDerivatives derivatives;
-};
 
 /// Returns whether a result computed with options `a` serves a request with options `b`.
 bool answers(const mesh::Options& a, const mesh::Options& b) {
@@ -90,41 +40,6 @@ bool answers(const mesh::Options& a, const mesh::Options& b) {
 }
 
 } // namespace
-
-/// The steps of Execute, and the state kept between executions.
-struct vtkIsochroneMeshTravelTime::Internals {
-  vtkIsochroneMeshTravelTime* filter;
-  std::optional<Solution> solved;                         ///< empty after an abort or an error
-  std::optional<std::vector<std::array<double, 3>>> tips; ///< of the paths; empty before the first extraction
-  std::vector<Path> paths;
-  std::optional<MeshSeedRuns> each; ///< runs of one seed each; empty until requested
-
-  Inputs gather(const Execution& execution) const;
-  Placed place(const Ranks& ranks, const Inputs& in, int threads) const;
-  bool run(const Ranks& ranks, Inputs& in, int threads, bool first, vtkInformationVector* outputs);
-  void forget();
-
-private:
-  MeshSettings settings() const;
-  void gatherWhole(const Ranks& ranks, Inputs& in) const;
-  mesh::Options options(const Placed& placed, int threads) const;
-  bool solve(const Ranks& ranks, const Inputs& in, mesh::Problem& problem, const Placed& placed, int threads);
-  bool showTips(const Placed& placed);
-  bool runSeeds(const mesh::Problem& problem, const Placed& placed, int threads, double begin, double end);
-  bool isSeparate() const {
-    return static_cast<filters::SeedRuns>(filter->SeedRuns) == filters::SeedRuns::Separate;
-  }
-  void requireWholeMesh(const Ranks& ranks, const Inputs& in) const;
-  bool differentiates() const { return filter->ComputeSensitivity || filter->ComputeJacobian; }
-  double solveShare() const { return differentiates() ? 0.5 : 0.9; } ///< of the work
-  void requireOneSolve(const Ranks& ranks) const;
-  bool differentiate(const mesh::Problem& problem, const Placed& placed, int threads);
-  bool examine(const Ranks& ranks, const mesh::Problem& problem, int threads);
-  bool followTips(const Ranks& ranks, mesh::Problem& problem, const Placed& placed, int threads);
-  void attachResults(const mesh::Problem& problem, const Placed& placed, double last, vtkPointSet* out) const;
-  void attach(const mesh::Problem& problem, const Inputs& in, const Placed& placed, double last,
-              vtkPointSet* out) const;
-};
 
 vtkIsochroneMeshTravelTime::vtkIsochroneMeshTravelTime() : Internal(std::make_unique<Internals>()) {
   this->Internal->filter = this;
@@ -158,100 +73,6 @@ int vtkIsochroneMeshTravelTime::RequestUpdateExtent(vtkInformation* request, vtk
     mesh->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), piece.count);
   }
   return 1;
-}
-
-MeshSettings vtkIsochroneMeshTravelTime::Internals::settings() const {
-  MeshSettings s;
-  s.speedType = static_cast<mesh::SpeedType>(filter->SpeedType);
-  s.constantSpeed = filter->ConstantSpeed;
-  s.speedArray = choiceOf(filter->GetInputArrayInformation(SpeedArray));
-  s.fibreArray = choiceOf(filter->GetInputArrayInformation(FibreArray));
-  s.sheetArray = choiceOf(filter->GetInputArrayInformation(SheetArray));
-  s.tensorArray = choiceOf(filter->GetInputArrayInformation(TensorArray));
-  std::copy_n(s.speedType == mesh::SpeedType::Conductivities ? filter->Conductivities
-                                                             : filter->ConductionVelocities,
-              3, s.velocities.begin());
-  s.velocityScale = filter->VelocityScale;
-  return s;
-}
-
-Inputs vtkIsochroneMeshTravelTime::Internals::gather(const Execution& execution) const {
-  const Ranks& ranks = execution.ranks;
-  Inputs in;
-  const ArrayChoice onsetArray = choiceOf(filter->GetInputArrayInformation(OnsetTimeArray));
-  const bool onsetsAlone = filter->SeedType == OnsetTimes;
-  ranks.rethrowOnAll([&] {
-    in.part = meshOf(execution.input(InputPort), filter->Tetrahedralize);
-    in.medium = makeMeshProblem(in.part.mesh, settings());
-    if (onsetsAlone && !onsetArray.chosen())
-      throw Error("the seeds are onset times, but no array is chosen: choose the Onset Time Array");
-    if (onsetArray.chosen()) in.onsets = onsetTimes(in.part.mesh, onsetArray);
-    if (!onsetsAlone)
-      in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, {}},
-                              execution.input(SeedsPort), "seeds");
-    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
-                           execution.input(TipsPort), "tips");
-  });
-  ranks.shareNode(double(in.part.mesh->GetNumberOfCells()));
-  if (in.seeds) in.seeds = ranks.gatherPoints(in.seeds);
-  in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
-  // The centre is the default seed, unless there are onset times.
-  if (onsetArray.chosen() && !in.seeds) in.seeds = vtkSmartPointer<vtkPolyData>::New();
-  in.allSeeds = in.seeds;
-  in.step = filter->ChooseSeedOfStep(execution, in.seeds);
-  const auto key = keyOf(in.medium.problem);
-  const std::vector<std::vector<std::uint64_t>> keys = ranks.gather<std::uint64_t>(key);
-  in.everywhere = in.part.mesh->GetNumberOfCells() > 0 &&
-                  std::all_of(keys.begin(), keys.end(), [&](const auto& other) { return other == keys[0]; });
-  if (filter->Accuracy == int(mesh::Accuracy::Exact) && !in.everywhere && ranks.count() > 1)
-    gatherWhole(ranks, in);
-  return in;
-}
-
-/// Replaces the medium by that of the whole mesh, for a solver that cannot divide it. Such a solver takes no
-/// arrays of speeds. Collective.
-void vtkIsochroneMeshTravelTime::Internals::gatherWhole(const Ranks& ranks, Inputs& in) const {
-  const double speedType = ranks.allMax({double(in.medium.problem.speedType)})[0];
-  in.whole = gatherMesh(ranks, in.part.mesh, in.medium.problem, in.onsets);
-  ranks.shareNode(0);
-  MeshSettings medium;
-  medium.constantSpeed = filter->ConstantSpeed;
-  ranks.rethrowOnAll([&] { in.medium = makeMeshProblem(in.whole->mesh, medium); });
-  in.medium.problem.speedType =
-      static_cast<mesh::SpeedType>(int(speedType)); // another than Constant is refused
-  in.onsets = in.whole->onsets;
-  for (std::int64_t* count : {&in.part.leftOut, &in.part.notDivided})
-    *count = std::int64_t(ranks.sum(double(*count)));
-  in.everywhere = true;
-}
-
-Placed vtkIsochroneMeshTravelTime::Internals::place(const Ranks& ranks, const Inputs& in, int threads) const {
-  Placed placed;
-  const mesh::Problem& part = in.medium.problem;
-  placed.bounds = boundsOf(ranks, part);
-  placed.chosenSeeds = in.seeds;
-  ranks.rethrowOnAll([&] {
-    if (part.cellCount() == 0 && placed.bounds.box[0] > placed.bounds.box[3])
-      throw Error(in.part.isSurface ? "the surface has no polygons or strips"
-                                    : "the mesh has no tetrahedra or triangles");
-    placed.seedPoints = placesOf(in.seeds ? in.seeds : pointAt(placed.bounds.centre()));
-    if (in.onsets.empty() && part.cellCount() > 0) requirePlaces(placed.seedPoints, "seeds");
-    requireLabels(placed.seedPoints, "seeds");
-    placed.allSeedPoints = in.allSeeds != in.seeds ? placesOf(in.allSeeds) : placed.seedPoints;
-    requireLabels(placed.allSeedPoints, "seeds");
-    placed.tipPoints = placesOf(in.tips);
-    requireFinitePlaces(placed.allSeedPoints);
-  });
-  placed.seedPlaces = placesIn(ranks, part, placed.bounds, placed.seedPoints, threads);
-  placed.allSeedPlaces = in.allSeeds != in.seeds && filter->ComputeTravelTimeTable
-                             ? placesIn(ranks, part, placed.bounds, placed.allSeedPoints, threads)
-                             : placed.seedPlaces;
-  placed.tipPlaces = placesIn(ranks, part, placed.bounds, placed.tipPoints, threads);
-  placed.seeds = seedsOf(ranks, placed.seedPoints, placed.seedPlaces, in.onsets);
-  if (placed.seeds.seeds.empty())
-    throw Error("no point has an onset time, a number that is not negative: choose another Onset Time Array, "
-                "or seeds");
-  return placed;
 }
 
 mesh::Options vtkIsochroneMeshTravelTime::Internals::options(const Placed& placed, int threads) const {
@@ -325,21 +146,6 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   return true;
 }
 
-/// Checks that seeds can be run one by one on every rank.
-void vtkIsochroneMeshTravelTime::Internals::requireWholeMesh(const Ranks& ranks, const Inputs& in) const {
-  const bool together = static_cast<filters::SeedRuns>(filter->SeedRuns) == filters::SeedRuns::Together;
-  if (together && !filter->ComputeTravelTimeTable) return;
-  if (!in.onsets.empty() && filter->SeedType != OnsetTimes)
-    throw Error("onset times belong to no seed that can run alone: choose no Onset Time Array, or Seed Runs "
-                "Together without the travel time table");
-  if (filter->SeedType == OnsetTimes)
-    throw Error("onset times are no seeds that can run alone: choose Seed Runs Together and no travel time "
-                "table, or other seeds");
-  if (ranks.count() > 1 && (isSeparate() || filter->ComputeTravelTimeTable))
-    throw Error("runs of separate seeds need the whole mesh on every rank, and each has a part of it: choose "
-                "Seed Runs Together or Time Steps without the travel time table, or one rank");
-}
-
 /// Checks that there is one field, in one place, if its derivatives are requested.
 void vtkIsochroneMeshTravelTime::Internals::requireOneSolve(const Ranks& ranks) const {
   if (!differentiates()) return;
@@ -366,26 +172,6 @@ bool vtkIsochroneMeshTravelTime::Internals::differentiate(const mesh::Problem& p
     return false;
   filter->Warnings.push_back(ofSum);
   if (ofRows != ofSum) filter->Warnings.push_back(ofRows);
-  return true;
-}
-
-/// Runs each seed unless the runs are known. Returns false after an abort.
-bool vtkIsochroneMeshTravelTime::Internals::runSeeds(const mesh::Problem& problem, const Placed& placed,
-                                                     int threads, double begin, double end) {
-  const MeshSeedRequest wanted{problem,
-                               options(placed, threads),
-                               placed.allSeedPoints,
-                               placed.allSeedPlaces,
-                               placed.tipPoints,
-                               placed.tipPlaces,
-                               isSeparate(),
-                               isSeparate() && filter->CheckResidual};
-  if (each && answers(*each, wanted)) return true;
-  each.reset(); // frees its memory
-  if (isSeparate()) forget();
-  each = runEachSeed(wanted, monitorOf(filter, begin, end));
-  if (!each) return false;
-  filter->SolveCount += int(each->results.size());
   return true;
 }
 
@@ -457,7 +243,7 @@ void vtkIsochroneMeshTravelTime::Internals::attachResults(const mesh::Problem& p
   attachTravelTime(solved->result, placed.seeds, last, out);
   for (std::size_t s = 0; isSeparate() && s < each->results.size(); ++s)
     out->GetPointData()->AddArray(
-        timesOfSeed(s, each->results[s].travelTime, each->originOf(s), out->GetNumberOfPoints()));
+        timesOfRun(s, each->results[s].travelTime, each->seeds[s].origin, out->GetNumberOfPoints()));
   if (solved->conduction)
     attachConduction(*solved->conduction, filter->ComputeConductionDirection, filter->ComputeConductionSpeed,
                      out);
@@ -512,7 +298,7 @@ bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, 
       vtkTable::GetData(outputs, JacobianPort)->ShallowCopy(solved->derivatives.table(placed.seeds));
     if (first && filter->ComputeTravelTimeTable)
       vtkTable::GetData(outputs, filter->TravelTimeTablePort)
-          ->ShallowCopy(tableOf(each->found.table, placed.allSeedPoints, placed.tipPoints));
+          ->ShallowCopy(tableOf(each->found.table, placed.seedGroups, placed.tipGroups));
   });
   return true;
 }
@@ -526,7 +312,7 @@ void vtkIsochroneMeshTravelTime::Internals::forget() {
 bool vtkIsochroneMeshTravelTime::Execute(Execution& execution) {
   // The ranks solve together. If each rank has the whole mesh, each solves alone.
   const Ranks& ranks = execution.ranks;
-  Inputs in = this->Internal->gather(execution);
+  Internals::Inputs in = this->Internal->gather(execution);
   bool done = false;
   ranks.rethrowOnAll([&] {
     done = this->Internal->run(in.everywhere ? Ranks::alone() : ranks, in, execution.threads, ranks.first(),

@@ -10,10 +10,12 @@
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
 #include "Common/Ranks.h"
+#include "Common/SeedRuns.h"
 #include "Common/SeedsAndTips.h"
 #include "Common/TimeSteps.h"
 #include "Common/TravelTimeSeeds.h"
 #include "Error.h"
+#include "RayTracing/EachSource.h"
 #include "RayTracing/Outputs.h"
 #include "RayTracing/Probabilities.h"
 #include "RayTracing/Problem.h"
@@ -55,7 +57,14 @@ struct Inputs {
 /// Sources and receivers in grid coordinates.
 struct Placed {
   Places sources, receivers;
+  PointGroups sourceGroups, receiverGroups;
 };
+
+/// Returns the number of a source, or the label of several.
+std::string nameOf(const PointGroups& sources, std::size_t group) {
+  const std::vector<std::size_t>& points = sources.points[group];
+  return points.size() == 1 ? std::to_string(points[0]) : "label " + std::to_string(sources.labels[group]);
+}
 
 } // namespace
 
@@ -67,16 +76,19 @@ struct vtkIsochroneRayTracing::Internals {
   std::optional<std::vector<rays::Position>> receivers; ///< of the arrivals; empty before the first tracing
   std::vector<Arrivals> arrivals;                       ///< one per field
   RayProbabilities probabilities;                       ///< of the first leg
+  std::optional<RaySourceRuns> each; ///< of sources that run together, each alone; empty until requested
 
   PartNeeds needs() const;
   Inputs gather(const Execution& execution) const;
   bool run(const Inputs& in, PartExchange& ranks, const Execution& execution);
   Placed place(const Inputs& in) const;
-  rays::Options options(const ImageFrame& frame, int threads) const;
+  rays::Options options(const ImageFrame& frame, const Placed& placed, int threads) const;
   RaySettings settings() const;
   bool solve(const Inputs& in, const Placed& placed, PartExchange& ranks, int threads);
   bool trace(const Places& places, PartExchange& ranks);
   bool weighPaths(const Places& places);
+  bool tabulate(const Inputs& in, const Placed& placed, PartExchange& ranks, int threads,
+                vtkSmartPointer<vtkTable>& table);
   void attach(const Inputs& in, const Placed& placed, const std::vector<std::size_t>& shown,
               PartExchange& ranks, vtkImageData* image) const;
   std::vector<Path> paths(const std::vector<std::size_t>& shown) const {
@@ -89,7 +101,8 @@ struct vtkIsochroneRayTracing::Internals {
 private:
   std::optional<RayRun> run(RayProblem input, const rays::Options& options, PartExchange& ranks, double begin,
                             double end);
-  bool reflect(const RayReflector& reflector, PartExchange& ranks, double begin, double end);
+  bool reflect(const RayReflector& reflector, const PointGroups& sources, PartExchange& ranks, double begin,
+               double end);
   bool reflects() const { return filter->Interface != 0; }
 };
 
@@ -98,6 +111,7 @@ vtkIsochroneRayTracing::vtkIsochroneRayTracing() : Internal(std::make_unique<Int
   this->SetNumberOfInputPorts(3);
   this->SetNumberOfOutputPorts(3);
   this->AddIsochronesPort("TravelTime");
+  this->SetNumberOfOutputPorts(TravelTimeTablePort + 1);
 }
 
 vtkIsochroneRayTracing::~vtkIsochroneRayTracing() = default;
@@ -110,7 +124,8 @@ void vtkIsochroneRayTracing::SetSourceCoordinate(int index, double value) {
 }
 
 int vtkIsochroneRayTracing::FillOutputPortInformation(int port, vtkInformation* info) {
-  if (port != RayMatrixPort) return this->Superclass::FillOutputPortInformation(port, info);
+  if (port != RayMatrixPort && port != TravelTimeTablePort)
+    return this->Superclass::FillOutputPortInformation(port, info);
   info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkTable");
   return 1;
 }
@@ -131,7 +146,7 @@ int vtkIsochroneRayTracing::RequestInformation(vtkInformation*, vtkInformationVe
       sources = choosePoints(PointsFrom(this->SourceType), {this->SourceCoordinates, {}},
                              updatedInput(this, SourcesPort), "sources");
     });
-    if (sources) count = int(ranks.gatherPoints(sources)->GetNumberOfPoints());
+    if (sources) count = int(groupsOf(placesOf(ranks.gatherPoints(sources)), this->GroupByLabel).size());
   } catch (const Error&) {
     count = 0; // Execute reports the error
   }
@@ -163,6 +178,9 @@ PartNeeds vtkIsochroneRayTracing::Internals::needs() const {
     needs.whyWhole = "plain relaxation cannot be done in parts: choose Ordered Tiles";
   else if (filter->Backend == int(isochrone::Backend::Cuda))
     needs.whyWhole = "CUDA devices do not solve in parts: choose the Host backend";
+  else if (filter->ComputeTravelTimeTable && filter->SourceRuns == Together)
+    needs.whyWhole = "for the travel time table, sources that run together cannot be solved in parts: choose "
+                     "Source Runs Separate";
   return needs;
 }
 
@@ -191,10 +209,14 @@ Placed vtkIsochroneRayTracing::Internals::place(const Inputs& in) const {
   placed.sources = placesOf(in.sources ? in.sources : pointAt(frame.centre()), frame);
   requirePlaces(placed.sources, "sources");
   placed.receivers = placesOf(in.receivers, frame);
+  if (filter->GroupByLabel) requireLabels(placed.receivers, "receivers");
+  placed.sourceGroups = groupsOf(placed.sources, filter->GroupByLabel);
+  placed.receiverGroups = groupsOf(placed.receivers, filter->GroupByLabel);
   return placed;
 }
 
-rays::Options vtkIsochroneRayTracing::Internals::options(const ImageFrame& frame, int threads) const {
+rays::Options vtkIsochroneRayTracing::Internals::options(const ImageFrame& frame, const Placed& placed,
+                                                         int threads) const {
   rays::Options options;
   options.backend = static_cast<isochrone::Backend>(filter->Backend);
   options.threads = threads;
@@ -207,6 +229,12 @@ rays::Options vtkIsochroneRayTracing::Internals::options(const ImageFrame& frame
   options.method = static_cast<rays::Method>(filter->Method);
   options.doublePrecision = filter->DoublePrecision;
   options.separateSources = filter->SourceRuns != Together;
+  if (options.separateSources && placed.sourceGroups.size() < placed.sources.size()) {
+    options.fieldOfSource.resize(placed.sources.size());
+    for (std::size_t f = 0; f < placed.sourceGroups.size(); ++f)
+      for (const std::size_t source : placed.sourceGroups.points[f])
+        options.fieldOfSource[source] = std::int32_t(f);
+  }
   options.predecessors = filter->ComputePredecessor;
   options.sourceIds = filter->ComputeSourceId && filter->SourceRuns == Together;
   return options;
@@ -260,8 +288,8 @@ std::optional<RayRun> vtkIsochroneRayTracing::Internals::run(RayProblem input, c
 bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const Placed& placed, PartExchange& ranks,
                                               int threads) {
   const ImageFrame frame(in.image.image);
-  const rays::Options request = options(frame, threads);
-  const int fields = (reflects() ? 2 : 1) * (request.separateSources ? int(placed.sources.size()) : 1);
+  const rays::Options request = options(frame, placed, threads);
+  const int fields = (reflects() ? 2 : 1) * (request.separateSources ? int(placed.sourceGroups.size()) : 1);
   if (!direct) requireMemory(frame, settings(), TimeOrigin(placed.sources.startValues), request, fields);
   RayProblem input = makeRayProblem(in.image, settings(), request, placed.sources, ranks);
   RayReflector reflector; // validated before the long computation
@@ -283,15 +311,15 @@ bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const Placed& pl
     direct->input.origin = input.origin;
     direct->input.problem.part = input.problem.part; // with the exchange of this execution
   }
-  if (reflects()) return reflect(reflector, ranks, half, 0.9);
+  if (reflects()) return reflect(reflector, placed.sourceGroups, ranks, half, 0.9);
   if (!reflected.empty()) receivers.reset();
   reflected.clear();
   return true;
 }
 
 /// Solves the second legs. Returns false after an abort.
-bool vtkIsochroneRayTracing::Internals::reflect(const RayReflector& reflector, PartExchange& ranks,
-                                                double begin, double end) {
+bool vtkIsochroneRayTracing::Internals::reflect(const RayReflector& reflector, const PointGroups& sources,
+                                                PartExchange& ranks, double begin, double end) {
   rays::Options request = direct->options;
   request.separateSources = request.predecessors = request.sourceIds = false;
   const std::vector<rays::Field>& fields = direct->result.fields;
@@ -310,7 +338,7 @@ bool vtkIsochroneRayTracing::Internals::reflect(const RayReflector& reflector, P
     if (!solved) return false;
     if (!ranks.any(reachesAnything(*solved)))
       filter->Warnings.push_back("no wave reaches the interface" +
-                                 (fields.size() > 1 ? " from source " + std::to_string(f) : std::string()));
+                                 (fields.size() > 1 ? " from source " + nameOf(sources, f) : std::string()));
     reflected.push_back(std::move(*solved));
   }
   return true;
@@ -347,6 +375,39 @@ bool vtkIsochroneRayTracing::Internals::trace(const Places& places, PartExchange
 bool vtkIsochroneRayTracing::Internals::weighPaths(const Places& places) {
   return !filter->ComputePathProbability ||
          probabilities.update(*direct, places.positions, filter->Temperature, monitorOf(filter, 0.1, 0.9));
+/// Makes the requested table of all pairs of sources and receivers. Returns false after an abort. Collective.
+bool vtkIsochroneRayTracing::Internals::tabulate(const Inputs& in, const Placed& placed, PartExchange& ranks,
+                                                 int threads, vtkSmartPointer<vtkTable>& table) {
+  table = vtkSmartPointer<vtkTable>::New();
+  if (!filter->ComputeTravelTimeTable) return true;
+  const rays::Options request = options(ImageFrame(in.image.image), placed, threads);
+  std::optional<RayReflector> reflector;
+  if (reflects()) reflector = reflectorOf(in.image.image, settings(), request, ranks);
+  if (request.separateSources) {
+    const bool symmetric = placed.sourceGroups.points == placed.receiverGroups.points &&
+                           isSymmetric(placed.sources, placed.receivers, reflector);
+    table = tableOf(entriesOf(*direct, arrivals, placed.receiverGroups, symmetric, ranks),
+                    placed.sourceGroups, placed.receiverGroups);
+    return true;
+  }
+  RaySourceRequest wanted{{placed.sourceGroups, placed.receiverGroups, false, false},
+                          direct->input,
+                          request,
+                          std::move(reflector),
+                          placed.sources,
+                          placed.receivers};
+  wanted.options.predecessors = wanted.options.sourceIds = false;
+  if (!each || !answers(*each, wanted)) {
+    each.reset();
+    each = runEachSource(std::move(wanted), monitorOf(filter, 0.99, 0.999));
+    if (!each) return false;
+    filter->SolveCount += each->solves;
+    ++filter->ExtractionCount;
+    if (std::ranges::find(filter->Warnings, each->warning) == filter->Warnings.end())
+      filter->Warnings.push_back(each->warning);
+  }
+  table = tableOf(each->table, placed.sourceGroups, placed.receiverGroups);
+  return true;
 }
 
 /// Returns the fields that the outputs show: all fields, or the field of the requested time step.
@@ -384,6 +445,7 @@ void vtkIsochroneRayTracing::Internals::forget() {
   receivers.reset();
   arrivals.clear();
   probabilities.forget();
+  each.reset();
 }
 
 /// Solves, traces the rays and fills the outputs. Returns false after an abort. Collective.
@@ -414,6 +476,7 @@ bool vtkIsochroneRayTracing::Internals::run(const Inputs& in, PartExchange& rank
   };
   show(lines, RaysPort);
   show(matrix(placed, shown), RayMatrixPort);
+  execution.showOnce(table, TravelTimeTablePort);
   if (filter->SourceRuns == TimeSteps) stampStep(execution.outputs, int(shown[0]));
   return true;
 }
@@ -443,6 +506,8 @@ void vtkIsochroneRayTracing::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "WeightRule: " << this->WeightRule << '\n';
   os << indent << "Method: " << this->Method << '\n';
   os << indent << "SourceRuns: " << this->SourceRuns << '\n';
+  os << indent << "GroupByLabel: " << this->GroupByLabel << '\n';
+  os << indent << "ComputeTravelTimeTable: " << this->ComputeTravelTimeTable << '\n';
   os << indent << "Interface: " << this->Interface << '\n';
   os << indent << "ComputePathProbability: " << this->ComputePathProbability << '\n';
   os << indent << "Temperature: " << this->Temperature << '\n';

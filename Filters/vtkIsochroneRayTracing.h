@@ -9,8 +9,9 @@
  * Input 0 is the image (velocity or slowness, barriers). Inputs 1 and 2 are the sources and the receivers
  * (points; sources may have the point arrays StartValue and Label). Output 0 is the image with TravelTime and
  * Reached. Output 1 has the rays. Output 2 is a table with the ray matrix, the derivatives of the travel
- * times with respect to the slowness. Waves may be reflected at an interface, or converted to another
- * velocity there.
+ * times with respect to the slowness. The output after Isochrones is a table of travel times between all
+ * sources and all receivers, if it is requested. Waves may be reflected at an interface, or converted to
+ * another velocity there.
  *
  * Bad input produces an error message and empty outputs.
  *
@@ -20,7 +21,8 @@
  *
  * Under MPI the ranks divide the image and solve it together, with the same bits for any number of ranks. A
  * ray is output on the rank that has its receiver. Every rank solves the whole image with periodic axes, for
- * path probabilities, with Plain Relaxation, on CUDA devices, and if the input cannot be requested in pieces.
+ * path probabilities, with Plain Relaxation, with a travel time table of sources that run together, on CUDA
+ * devices, and if the input cannot be requested in pieces.
  */
 #ifndef vtkIsochroneRayTracing_h
 #define vtkIsochroneRayTracing_h
@@ -40,6 +42,7 @@ public:
 
   enum MoreInputPorts { SourcesPort = InputPort + 1, ReceiversPort };
   enum OutputPorts { TravelTimePort = FieldPort, RaysPort = LinesPort, RayMatrixPort };
+  enum MoreOutputPorts { TravelTimeTablePort = RayMatrixPort + 2 }; ///< after isochrones
   /// Indices of SetInputArrayToProcess.
   enum Arrays {
     VelocityArray,
@@ -152,6 +155,20 @@ public:
   ///@}
 
   ///@{
+  /// Sources with the same Label are one source, and receivers with the same Label one target, as in
+  /// vtkIsochroneFrontFilter. Off by default.
+  vtkSetMacro(GroupByLabel, bool);
+  vtkGetMacro(GroupByLabel, bool);
+  ///@}
+
+  ///@{
+  /// Add the table of travel times between all sources and all receivers, one row per pair, as in
+  /// vtkIsochroneFrontFilter. Sources that run together are solved again, each alone. Off by default.
+  vtkSetMacro(ComputeTravelTimeTable, bool);
+  vtkGetMacro(ComputeTravelTimeTable, bool);
+  ///@}
+
+  ///@{
   /// Points that reflect waves: none (0, default), those where the interface array is nonzero (1), or those
   /// with InterfaceLabel next to points without it (2). In the last case StayInLabel keeps waves
   /// within the label.
@@ -240,6 +257,8 @@ private:
   int WeightRule = 0;
   int Method = 0;
   int SourceRuns = 0;
+  bool GroupByLabel = false;
+  bool ComputeTravelTimeTable = false;
   int Interface = 0;
   double InterfaceLabel = 1;
   bool StayInLabel = false;

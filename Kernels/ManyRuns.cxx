@@ -72,9 +72,8 @@ private:
 
 } // namespace
 
-RunsAtOnce chooseRunsAtOnce(std::int64_t count, Backend backend, int threads, double bytes, double kept) {
+RunsAtOnce chooseRunsAtOnce(std::int64_t count, int threads, double bytes, double kept) {
   const int all = chooseThreads(threads);
-  if (chooseBackend(backend, 0).backend == Backend::Cuda) return {1, all};
   int runs = int(std::clamp<std::int64_t>(count, 1, all));
   while (runs > 1 && !hasHostMemory(std::size_t(std::min(kept + bytes * runs, 9e18)))) --runs;
   return {runs, std::max(1, all / runs)};
@@ -105,6 +104,21 @@ bool forEachRun(std::int64_t count, int atOnce, const Monitor& monitor,
       runs.work(job - 1);
   });
   return goesOn && monitor.report(1);
+}
+
+bool forEachRun(std::int64_t count, const RunsAtOnce& onHost, bool mayUseDevice, int threads,
+                const Monitor& monitor, const SolverRun& run) {
+  const auto share = [&](std::int64_t runs) {
+    return double(runs) / double(std::max<std::int64_t>(count, 1));
+  };
+  std::int64_t done = 0;
+  for (bool onDevice = mayUseDevice; onDevice && done < count; ++done)
+    if (!forEachRun(1, 1, monitor.part(share(done), share(1)), [&](std::int64_t, const Monitor& own) {
+          onDevice = run(done, threads, own).value_or(Backend::Cuda) != Backend::Host;
+        }))
+      return false;
+  return forEachRun(count - done, onHost.runs, monitor.part(share(done), 1 - share(done)),
+                    [&](std::int64_t i, const Monitor& own) { run(done + i, onHost.threads, own); });
 }
 
 } // namespace isochrone

@@ -18,7 +18,8 @@ namespace isochrone::filters {
 void requireTableMemory(const TimeMatrix& matrix);
 
 /// The columns of a table, one table row per entry of the matrix: RowId, an id of what the time belongs to,
-/// an id of where the wave starts, ElementId and Weight, then Leg where waves are reflected.
+/// an id of where the wave starts, ElementId and Weight, then Leg where waves are reflected. As in the output
+/// of paths, the first id is the index of a point, the second one an index or a label.
 class MatrixTable {
 public:
   /// @param end, start  names of the ids, as in "ReceiverId" and "SourceId"

@@ -262,12 +262,37 @@ std::string missingPaths(const std::vector<Path>& paths, const Places& tips, con
          " tips: " + missing.list;
 }
 
+namespace {
+
+/// Collects the faults of the paths to all tips, from one seed or several; of the paths to a tip it lists the
+/// first one.
+/// @param fault  returns the fault of a path; empty if it has none
+Faults faultsOfPaths(const std::vector<Path>& paths, const Places& tips,
+                     const std::function<std::string(const Path&)>& fault) {
+  const std::size_t runs = tips.size() == 0 ? 0 : paths.size() / tips.size();
+  int count = 0;
+  Faults faults = faultsOf(tips, "tip", [&](std::size_t tip) {
+    std::string first;
+    for (std::size_t run = 0; run < runs; ++run) {
+      const Path& path = paths[run * tips.size() + tip];
+      std::string about = fault(path);
+      if (about.empty()) continue;
+      ++count;
+      if (first.empty()) first = path.size() > 0 ? std::move(about) : onAnotherRank;
+    }
+    return first;
+  });
+  faults.count = count;
+  return faults;
+}
+
+} // namespace
+
 std::string tightPaths(const std::vector<Path>& paths, const Places& tips) {
-  const Faults tight = faultsOf(tips, "tip", [&](std::size_t tip) -> std::string {
-    if (paths[tip].status != PathStatus::TurnsTooTightly) return {};
-    if (paths[tip].size() == 0) return onAnotherRank;
+  const Faults tight = faultsOfPaths(paths, tips, [](const Path& path) -> std::string {
+    if (path.status != PathStatus::TurnsTooTightly) return {};
     std::ostringstream fault;
-    fault << "has a curvature of up to " << maxCurvatureOf(paths[tip]);
+    fault << "has a curvature of up to " << maxCurvatureOf(path);
     return fault.str();
   });
   if (tight.count == 0) return {};
@@ -276,13 +301,11 @@ std::string tightPaths(const std::vector<Path>& paths, const Places& tips) {
 }
 
 std::string dearPaths(const std::vector<Path>& paths, const Places& tips) {
-  const Faults dear = faultsOf(tips, "tip", [&](std::size_t tip) -> std::string {
-    const Path& path = paths[tip];
+  const Faults dear = faultsOfPaths(paths, tips, [](const Path& path) -> std::string {
     if (path.status != PathStatus::ExceedsTravelTime) return {};
-    if (path.size() == 0) return onAnotherRank;
     std::ostringstream fault;
     fault << "has an energy of " << path.energy << " for a travel time of "
-          << path.travelTime.back() - path.travelTime.front();
+          << (path.size() > 0 ? path.travelTime.back() - path.travelTime.front() : 0);
     return fault.str();
   });
   if (dear.count == 0) return {};

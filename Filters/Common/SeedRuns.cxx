@@ -15,69 +15,140 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <string>
 #include <utility>
 
 namespace isochrone::filters {
 
-vtkSmartPointer<vtkPolyData> onlyPoint(vtkPolyData* points, int number) {
-  auto one = vtkSmartPointer<vtkPolyData>::New();
-  vtkNew<vtkPoints> places;
-  places->SetDataTypeToDouble();
-  places->InsertNextPoint(points->GetPoint(number));
-  one->SetPoints(places);
-  vtkPointData *from = points->GetPointData(), *to = one->GetPointData();
-  to->CopyAllOn();
-  to->CopyAllocate(from, 1);
-  to->CopyData(from, number, 0);
-  if (!from->GetAbstractArray(arrays::label)) {
-    const auto label = named<vtkIntArray>(arrays::label, 1);
-    label->SetValue(0, number);
-    to->AddArray(label);
-  }
-  return one;
+std::size_t PointGroups::pointCount() const {
+  std::size_t count = 0;
+  for (const std::vector<std::size_t>& group : points) count += group.size();
+  return count;
 }
 
-std::vector<TableEntry> entriesOf(std::span<const Path> paths) {
-  std::vector<TableEntry> entries(paths.size());
-  for (std::size_t n = 0; n < paths.size(); ++n)
-    if (paths[n].size() > 0) entries[n] = {paths[n].travelTime.back(), paths[n].length};
+PointGroups groupsOf(const Places& places, bool byLabel) {
+  PointGroups groups;
+  std::map<std::int32_t, std::size_t> known; // labels
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    const std::int32_t label = places.labels[p];
+    const std::size_t group = byLabel ? known.try_emplace(label, groups.size()).first->second : p;
+    if (group == groups.size()) {
+      groups.points.emplace_back();
+      groups.labels.push_back(label);
+    }
+    groups.points[group].push_back(p);
+  }
+  return groups;
+}
+
+vtkSmartPointer<vtkPolyData> onlyPoints(vtkPolyData* points, std::span<const std::size_t> numbers) {
+  auto some = vtkSmartPointer<vtkPolyData>::New();
+  vtkNew<vtkPoints> places;
+  places->SetDataTypeToDouble();
+  some->SetPoints(places);
+  vtkPointData *from = points->GetPointData(), *to = some->GetPointData();
+  to->CopyAllOn();
+  to->CopyAllocate(from, vtkIdType(numbers.size()));
+  const auto label = named<vtkIntArray>(arrays::label);
+  for (const std::size_t number : numbers) {
+    to->CopyData(from, vtkIdType(number), places->InsertNextPoint(points->GetPoint(vtkIdType(number))));
+    label->InsertNextValue(int(number));
+  }
+  if (!from->GetAbstractArray(arrays::label)) to->AddArray(label);
+  return some;
+}
+
+Places onlyPlaces(const Places& places, std::span<const std::size_t> numbers) {
+  Places some;
+  for (const std::size_t number : numbers) {
+    some.positions.push_back(places.positions[number]);
+    some.startValues.push_back(places.startValues[number]);
+    some.labels.push_back(places.labels[number]);
+  }
+  return some;
+}
+
+bool answers(const SeedRunRequest& known, const SeedRunRequest& wanted) {
+  return known.seedGroups.points == wanted.seedGroups.points && (known.keepsFields || !wanted.keepsFields) &&
+         (known.residual || !wanted.residual);
+}
+
+SeedRunPlan planOf(const SeedRunRequest& request, bool symmetric, const SeedRunNeeds& needs) {
+  const std::size_t runs = request.seedGroups.size();
+  double kept = 0;
+  if (request.keepsFields) {
+    kept = needs.field * double(runs);
+    requireHostMemory(std::size_t(std::min(needs.run + kept, 9e18)),
+                      needs.fieldName + " from each of " + std::to_string(runs) + " seeds");
+  }
+  return {runs,
+          request.tipGroups,
+          symmetric,
+          request.keepsFields,
+          chooseRunsAtOnce(std::int64_t(runs), needs.threads, needs.run, kept),
+          chooseBackend(needs.backend, 0).backend == Backend::Cuda,
+          needs.threads};
+}
+
+std::vector<TableEntry> entriesOf(std::span<const Path> paths, const PointGroups& tips) {
+  std::vector<TableEntry> entries;
+  const std::size_t count = tips.pointCount();
+  for (std::size_t first = 0; first < paths.size(); first += count)
+    for (const std::vector<std::size_t>& group : tips.points) {
+      TableEntry& best = entries.emplace_back();
+      for (const std::size_t tip : group) {
+        const Path& path = paths[first + tip];
+        if (path.size() > 0 && !(best.travelTime <= path.travelTime.back()))
+          best = {path.travelTime.back(), path.length};
+      }
+    }
   return entries;
 }
 
+void mirror(std::vector<TableEntry>& table, std::size_t groups) {
+  for (std::size_t s = 1; s < groups; ++s)
+    for (std::size_t t = 0; t < s; ++t) table[s * groups + t] = table[t * groups + s];
+}
+
 std::optional<SeedRunPaths> runEachSeed(const SeedRunPlan& plan, const Monitor& monitor, const RunSeed& run) {
+  const std::size_t tips = plan.tips.pointCount(), groups = plan.tips.size();
   SeedRunPaths all;
-  all.table.resize(plan.seeds * plan.tips);
-  if (plan.keepsPaths) all.paths.resize(all.table.size());
+  all.table.resize(plan.runs * groups);
+  if (plan.keepsPaths) all.paths.resize(plan.runs * tips);
   std::atomic<bool> stopped{false};
-  const auto runOne = [&](std::int64_t n, const Monitor& own) {
-    const auto seed = std::size_t(n);
-    const std::size_t firstTip = plan.symmetric && !plan.keepsPaths ? seed : 0;
-    std::vector<Path> paths = run(seed, firstTip, plan.atOnce.threads, own);
-    if (paths.size() < plan.tips - firstTip) {
+  const auto runOne = [&](std::int64_t n, int threads, const Monitor& own) -> std::optional<Backend> {
+    const auto number = std::size_t(n);
+    const bool skips =
+        plan.symmetric && !plan.keepsPaths && groups == tips; // entries that mirror() overwrites
+    const std::size_t firstTip = skips ? number : 0;
+    SeedRun one = run(number, firstTip, threads, own);
+    if (one.paths.size() < tips - firstTip) {
       stopped = true;
-      return;
+      return one.ranOn;
     }
-    const auto at = std::ptrdiff_t(seed * plan.tips + firstTip);
-    std::ranges::copy(entriesOf(paths), all.table.begin() + at);
-    if (plan.keepsPaths) std::ranges::move(paths, all.paths.begin() + at);
+    one.paths.insert(one.paths.begin(), firstTip, Path());
+    std::ranges::copy(entriesOf(one.paths, plan.tips), all.table.begin() + std::ptrdiff_t(number * groups));
+    if (plan.keepsPaths) std::ranges::move(one.paths, all.paths.begin() + std::ptrdiff_t(number * tips));
+    return one.ranOn;
   };
-  if (!forEachRun(std::int64_t(plan.seeds), plan.atOnce.runs, monitor, runOne) || stopped) return {};
-  for (std::size_t s = 1; plan.symmetric && s < plan.seeds; ++s)
-    for (std::size_t t = 0; t < s; ++t) all.table[s * plan.tips + t] = all.table[t * plan.tips + s];
+  if (!forEachRun(std::int64_t(plan.runs), plan.onHost, plan.mayUseDevice, plan.threads, monitor, runOne) ||
+      stopped)
+    return {};
+  if (plan.symmetric) mirror(all.table, plan.runs);
   return all;
 }
 
-vtkSmartPointer<vtkDataArray> timesOfSeed(std::size_t seed, std::span<const float> times,
-                                          const TimeOrigin& origin, std::int64_t points) {
+vtkSmartPointer<vtkDataArray> timesOfRun(std::size_t run, std::span<const float> times,
+                                         const TimeOrigin& origin, std::int64_t points) {
   const std::vector<float> never(times.empty() ? std::size_t(points) : 0,
                                  std::numeric_limits<float>::infinity());
-  return origin.array(("TravelTime" + std::to_string(seed)).c_str(),
+  return origin.array(("TravelTime" + std::to_string(run)).c_str(),
                       times.empty() ? std::span<const float>(never) : times);
 }
 
-vtkSmartPointer<vtkTable> tableOf(std::span<const TableEntry> entries, const Places& seeds,
-                                  const Places& tips) {
+vtkSmartPointer<vtkTable> tableOf(std::span<const TableEntry> entries, const PointGroups& seeds,
+                                  const PointGroups& tips) {
   const auto rows = vtkIdType(entries.size());
   const auto seed = named<vtkIntArray>("Seed", rows), tip = named<vtkIntArray>("Tip", rows);
   const auto time = named<vtkDoubleArray>("TravelTime", rows), length = named<vtkDoubleArray>("Length", rows);

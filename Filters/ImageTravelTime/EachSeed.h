@@ -1,4 +1,4 @@
-// EachSeed.h - the image solved for each seed alone.
+// EachSeed.h - the image solved for each group of seeds alone.
 #pragma once
 
 #include "Common/SeedRuns.h"
@@ -6,44 +6,46 @@
 #include "ImageTravelTime/Runs.h"
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace isochrone::filters {
 
-/// The runs of all seeds of a problem. Each is the run of a filter with that seed alone, with the same bits.
-struct ImageSeedRuns {
+/// Requested results.
+struct ImageSeedRequest : SeedRunRequest {
   ImageTravelTimeProblem input; ///< of all seeds
   image::Options options;
   std::vector<image::Position> tips;
+};
+
+/// The runs of all seeds of a problem. Each is the run of a filter with the seeds of one group alone, with
+/// the same bits.
+struct ImageSeedRuns {
+  ImageSeedRequest request;
   SeedRunPaths found;
-  bool keepsFields = false;
-  std::vector<image::Result> results; ///< per seed; without arrays unless kept, and of unusable seeds
+  std::vector<image::Result> results; ///< per run; without arrays unless kept, and of unusable seeds
   double residual = 0;                ///< maximum of all; NaN unless requested
 
-  /// Returns the origin of the times of a seed.
-  TimeOrigin originOf(std::size_t seed) const;
+  /// Returns the origin of the times of a run.
+  TimeOrigin originOf(std::size_t run) const;
 };
 
-/// Requested results.
-struct ImageSeedRequest {
-  ImageTravelTimeProblem input;
-  image::Options options;
-  std::vector<image::Position> tips;
-  bool keepsFields = false;
-  bool residual = false;
-};
+/// Returns whether the runs have what is requested, but for the tips.
+bool solves(const ImageSeedRuns& runs, const ImageSeedRequest& request);
 
 /// Returns whether the runs have what is requested.
 bool answers(const ImageSeedRuns& runs, const ImageSeedRequest& request);
 
-/// Solves for each seed, as many at the same time as threads and memory allow. Returns nothing if the monitor
-/// requested a stop.
+/// Solves for each group of seeds, as many at the same time as threads and memory allow. Returns nothing if
+/// the monitor requested a stop.
+/// @param known  runs that have the fields of this request for other tips, or nothing: only their paths are
+///               traced
 /// @throws Error as the solver, and if no seed is usable
-std::optional<ImageSeedRuns> runEachSeed(ImageSeedRequest request, const Monitor& monitor);
+std::optional<ImageSeedRuns> runEachSeed(ImageSeedRequest request, std::optional<ImageSeedRuns> known,
+                                         const Monitor& monitor);
 
-/// Returns the first arrivals of all runs as one result: the minimum of the travel times, the seed that has
-/// it (the first of equals), and the sum of the updates. Times are relative to the origin of the problem.
+/// Returns the first arrivals of all runs as one result: the minimum of the travel times, the first seed of
+/// the group that has it (the first of equals), and the sum of the updates. Times are relative to the origin
+/// of the problem.
 image::Result firstArrivals(const ImageSeedRuns& runs);
 
 } // namespace isochrone::filters

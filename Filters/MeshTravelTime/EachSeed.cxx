@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -15,42 +16,76 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Returns the seeds of one point.
-MeshSeeds seedsOfPoint(const MeshSeedRequest& request, std::size_t point) {
-  Places one;
-  one.positions = {request.seeds.positions[point]};
-  one.startValues = {request.seeds.startValues[point]};
-  one.labels = {request.seeds.labels[point]};
-  return seedsOf(Ranks::alone(), one, {request.seedPlaces[point]}, {});
+/// Returns the seeds of each run.
+std::vector<MeshSeeds> seedsOfRuns(const MeshSeedRequest& request) {
+  std::vector<MeshSeeds> seeds;
+  for (const std::vector<std::size_t>& group : request.seedGroups.points) {
+    std::vector<MeshPlace> places;
+    for (const std::size_t point : group) places.push_back(request.seedPlaces[point]);
+    seeds.push_back(seedsOf(Ranks::alone(), onlyPlaces(request.seeds, group), places, {}));
+  }
+  return seeds;
 }
 
-/// Returns whether a path takes as long backwards, which it does in a mesh, and seeds and tips are the same.
+/// Returns which runs have a usable seed.
+/// @throws Error if none has
+std::vector<bool> usableRuns(mesh::Problem problem, const std::vector<MeshSeeds>& seeds) {
+  problem.seeds.clear();
+  for (const MeshSeeds& run : seeds)
+    problem.seeds.insert(problem.seeds.end(), run.seeds.begin(), run.seeds.end());
+  const std::vector<bool> starts = mesh::usableSeeds(problem);
+  std::vector<bool> usable;
+  auto next = starts.begin();
+  for (const MeshSeeds& run : seeds) {
+    const auto end = next + std::ptrdiff_t(run.seeds.size());
+    usable.push_back(std::find(next, end, true) != end);
+    next = end;
+  }
+  if (std::ranges::find(usable, true) == usable.end())
+    throw Error("every seed is in a barrier: move one to where the speed is positive");
+  return usable;
+}
+
+/// Returns whether seeds and tips are the same points in the same groups. A path takes as long backwards in a
+/// mesh.
 bool isSymmetric(const MeshSeedRequest& request) {
-  return std::ranges::equal(request.seeds.positions, request.tips.positions) &&
+  return request.isSquare() && request.seeds.positions == request.tips.positions &&
          std::ranges::all_of(request.seeds.startValues, [](double start) { return start == 0; });
 }
 
-/// Checks the memory of all runs before they start, and plans them.
-SeedRunPlan planOf(const MeshSeedRequest& request) {
-  const std::size_t seeds = request.seeds.size();
-  const auto vertices = double(request.problem.vertexCount()), cells = double(request.problem.cellCount());
-  const bool isExact = request.problem.accuracy == mesh::Accuracy::Exact;
-  const double run = 100 * vertices + (isExact ? 600 : 40) * cells; // bytes
-  double kept = 0;
-  if (request.keepsFields) {
-    const double field = 2 * sizeof(float) + sizeof(double);
-    kept = field * vertices * double(seeds);
-    requireHostMemory(std::size_t(std::min(run + kept, 9e18)),
-                      "the travel times of " + std::to_string(request.problem.vertexCount()) +
-                          " points from each of " + std::to_string(seeds) + " seeds");
-  }
-  return {seeds, request.tips.size(), isSymmetric(request), request.keepsFields,
-          chooseRunsAtOnce(std::int64_t(seeds), request.options.backend, request.options.threads, run, kept)};
+SeedRunNeeds needsOf(const mesh::Problem& problem, const MeshSeedRequest& request) {
+  const auto vertices = double(problem.vertexCount()), cells = double(problem.cellCount());
+  const bool isExact = problem.accuracy == mesh::Accuracy::Exact;
+  const double run = 100 * vertices + (isExact ? 600 : 40) * cells,
+               field = 2 * sizeof(float) + sizeof(double);
+  const Backend backend = isExact ? Backend::Host : request.options.backend;
+  return {backend, request.options.threads, run, field * vertices,
+          "the travel times of " + std::to_string(problem.vertexCount()) + " points"};
+}
+
+/// Returns the paths of a run to the tips from number `firstTip` on; fewer if the monitor requested a stop.
+std::vector<Path> trace(const mesh::Problem& problem, const MeshSeedRuns& runs, std::size_t number,
+                        std::size_t firstTip, int threads, const Monitor& monitor) {
+  const MeshSeedRequest& request = runs.request;
+  Places tips;
+  tips.positions.assign(request.tips.positions.begin() + std::ptrdiff_t(firstTip),
+                        request.tips.positions.end());
+  const std::vector<MeshPlace> places(request.tipPlaces.begin() + std::ptrdiff_t(firstTip),
+                                      request.tipPlaces.end());
+  const Values<float>& times = runs.results[number].travelTime;
+  std::vector<Path> paths =
+      mesh::extractPaths(problem, times, tipsOf(problem, tips, places, times), threads, monitor);
+  const MeshSeeds& seeds = runs.seeds[number];
+  seeds.origin.addTo(paths);
+  const std::vector<std::size_t>& group = request.seedGroups.points[number];
+  for (Path& path : paths)
+    if (path.seed >= 0) path.seed = std::int32_t(group[seeds.points[std::size_t(path.seed)]]);
+  return paths;
 }
 
 } // namespace
 
-std::array<std::uint64_t, 2> MeshSeedRequest::key() const {
+std::array<std::uint64_t, 2> MeshSeedRequest::key(const mesh::Problem& problem) const {
   mesh::Problem all = problem;
   all.seeds.clear();
   for (std::size_t p = 0; p < seeds.size(); ++p)
@@ -58,78 +93,64 @@ std::array<std::uint64_t, 2> MeshSeedRequest::key() const {
   return keyOf(all);
 }
 
-TimeOrigin MeshSeedRuns::originOf(std::size_t seed) const {
-  const double start[] = {startValues[seed]};
-  return TimeOrigin(start);
+bool solves(const MeshSeedRuns& runs, const mesh::Problem& problem, const MeshSeedRequest& request) {
+  const MeshSeedRequest& known = runs.request;
+  return answers(known, request) && known.options.backend == request.options.backend &&
+         known.options.method == request.options.method && runs.key == request.key(problem);
 }
 
-bool answers(const MeshSeedRuns& runs, const MeshSeedRequest& request) {
-  return runs.options.backend == request.options.backend && runs.options.method == request.options.method &&
-         (runs.keepsFields || !request.keepsFields) && (!std::isnan(runs.residual) || !request.residual) &&
-         sameBytes<std::array<double, 3>>(runs.tips, request.tips.positions) && runs.key == request.key();
+bool answers(const MeshSeedRuns& runs, const mesh::Problem& problem, const MeshSeedRequest& request) {
+  return runs.request.tipGroups.points == request.tipGroups.points &&
+         sameBytes<std::array<double, 3>>(runs.request.tips.positions, request.tips.positions) &&
+         solves(runs, problem, request);
 }
 
-std::optional<MeshSeedRuns> runEachSeed(const MeshSeedRequest& request, const Monitor& monitor) {
-  const std::size_t seeds = request.seeds.size();
-  MeshSeedRuns all;
-  all.results.resize(seeds);
-  std::vector<MeshSeeds> seedsOfRuns;
-  std::vector<std::size_t> pointOf; // per seed of all points
-  mesh::Problem problem = request.problem;
-  problem.seeds.clear();
-  for (std::size_t s = 0; s < seeds; ++s) {
-    seedsOfRuns.push_back(seedsOfPoint(request, s));
-    problem.seeds.insert(problem.seeds.end(), seedsOfRuns[s].seeds.begin(), seedsOfRuns[s].seeds.end());
-    pointOf.resize(problem.seeds.size(), s);
-  }
-  const std::vector<bool> starts = mesh::usableSeeds(problem);
-  std::vector<bool> usable(seeds);
-  for (std::size_t n = 0; n < starts.size(); ++n)
-    if (starts[n]) usable[pointOf[n]] = true;
-  if (std::ranges::find(usable, true) == usable.end())
-    throw Error("every seed is in a barrier: move one to where the speed is positive");
+std::optional<MeshSeedRuns> runEachSeed(const mesh::Problem& problem, MeshSeedRequest wanted,
+                                        std::optional<MeshSeedRuns> known, const Monitor& monitor) {
+  const bool isSolved = known.has_value();
+  MeshSeedRuns all = isSolved ? std::move(*known) : MeshSeedRuns();
+  all.request = std::move(wanted);
+  const MeshSeedRequest& request = all.request;
+  const std::size_t runs = request.seedGroups.size();
+  all.key = request.key(problem);
+  all.seeds = seedsOfRuns(request);
+  all.results.resize(runs);
+  const std::vector<bool> usable = usableRuns(problem, all.seeds);
 
   mesh::Options options = request.options;
   options.seedIds = false;
-  problem.seeds = seedsOfRuns[std::size_t(std::ranges::find(usable, true) - usable.begin())].seeds;
-  options.setup = mesh::prepare(problem, options, monitor.part(0, 0));
-  if (!options.setup && problem.accuracy == mesh::Accuracy::FirstOrder) return {};
-  std::vector<double> residuals(seeds, request.residual ? 0 : std::numeric_limits<double>::quiet_NaN());
-  const SeedRunPlan plan = planOf(request);
-  options.threads = plan.atOnce.threads;
-  const auto run = [&](std::size_t seed, std::size_t firstTip, int threads, const Monitor& own) {
-    Places tips;
-    tips.positions.assign(request.tips.positions.begin() + std::ptrdiff_t(firstTip),
-                          request.tips.positions.end());
-    const std::vector<MeshPlace> places(request.tipPlaces.begin() + std::ptrdiff_t(firstTip),
-                                        request.tipPlaces.end());
-    mesh::Result& result = all.results[seed];
-    if (!usable[seed]) return std::vector<Path>(tips.positions.size());
-    mesh::Problem one = request.problem;
-    one.seeds = seedsOfRuns[seed].seeds;
-    result = mesh::solveMeshTravelTime(one, options, own.part(0, 0.9));
-    if (result.aborted) return std::vector<Path>();
-    if (request.residual && one.accuracy == mesh::Accuracy::FirstOrder)
-      residuals[seed] = mesh::residual(one, result.travelTime, threads);
-    std::vector<Path> paths = mesh::extractPaths(
-        one, result.travelTime, tipsOf(one, tips, places, result.travelTime), threads, own.part(0.9, 0.1));
-    if (paths.size() < tips.positions.size()) return std::vector<Path>();
-    seedsOfRuns[seed].origin.addTo(paths);
-    for (Path& path : paths)
-      if (path.seed >= 0) path.seed = std::int32_t(seed);
+  if (!isSolved) {
+    mesh::Problem first = problem;
+    first.seeds = all.seeds[std::size_t(std::ranges::find(usable, true) - usable.begin())].seeds;
+    options.setup = mesh::prepare(first, options, monitor.part(0, 0));
+    if (!options.setup && problem.accuracy == mesh::Accuracy::FirstOrder) return {};
+  }
+  std::vector<double> residuals(runs, 0);
+  const auto runOne = [&](std::size_t number, std::size_t firstTip, int threads, const Monitor& own) {
+    if (!usable[number]) return SeedRun{std::vector<Path>(request.tips.size() - firstTip), {}};
+    mesh::Problem one = problem;
+    one.seeds = all.seeds[number].seeds;
+    mesh::Result& result = all.results[number];
+    const double share = isSolved ? 0 : 0.9; // of the solve
+    if (!isSolved) {
+      mesh::Options mine = options;
+      mine.threads = threads;
+      result = mesh::solveMeshTravelTime(one, mine, own.part(0, 0.85));
+      if (result.aborted) return SeedRun();
+      if (request.residual && one.accuracy == mesh::Accuracy::FirstOrder)
+        residuals[number] = mesh::residual(one, result.travelTime, threads, own.part(0.85, 0.05));
+      if (std::isnan(residuals[number])) return SeedRun();
+    }
+    SeedRun run{trace(one, all, number, firstTip, threads, own.part(share, 1 - share)), result.ranOn.backend};
     if (!request.keepsFields) result.travelTime = {}, result.open = {};
-    return paths;
+    return run;
   };
-  auto found = runEachSeed(plan, monitor, run);
+  auto found = runEachSeed(planOf(request, isSymmetric(request), needsOf(problem, request)), monitor, runOne);
   if (!found) return {};
   all.found = std::move(*found);
-  all.residual = residuals[0];
-  for (const double residual : residuals) all.residual = std::max(all.residual, residual);
-  all.key = request.key();
-  all.options = request.options;
-  all.tips = request.tips.positions;
-  all.keepsFields = request.keepsFields;
-  all.startValues = request.seeds.startValues;
+  if (!isSolved)
+    all.residual =
+        request.residual ? *std::ranges::max_element(residuals) : std::numeric_limits<double>::quiet_NaN();
   return all;
 }
 
@@ -141,20 +162,24 @@ mesh::Result firstArrivals(const MeshSeedRuns& runs, const MeshSeeds& seeds) {
   first.rounds = 0, first.updatesPerVertex = 0, first.ballVertices = 0;
   std::fill(first.travelTime.begin(), first.travelTime.end(), std::numeric_limits<float>::infinity());
   first.seed.assign(first.travelTime.size(), -1);
-  for (std::size_t s = 0; s < runs.results.size(); ++s) {
-    const mesh::Result& result = runs.results[s];
+  for (std::size_t r = 0; r < runs.results.size(); ++r) {
+    const mesh::Result& result = runs.results[r];
     if (!usable(result)) continue;
     first.rounds += result.rounds;
     first.updatesPerVertex += result.updatesPerVertex;
     first.ballVertices += result.ballVertices;
-    const auto number = std::int32_t(std::ranges::find(seeds.points, s) - seeds.points.begin());
-    std::size_t next = 0; // of the seeds of this point
+    // The seeds of a group have one label and are numbered by labels: alike in its run and among all.
+    const std::vector<std::size_t>& group = runs.request.seedGroups.points[r];
+    std::vector<std::size_t> numbers; // among all, of the seeds of this run
     for (std::size_t n = 0; n < seeds.points.size(); ++n)
-      if (seeds.points[n] == s) first.usable[n] = result.usable[next++];
-    const auto start = float(seeds.origin.since(runs.startValues[s]));
+      if (std::ranges::binary_search(group, seeds.points[n])) numbers.push_back(n);
+    for (std::size_t k = 0; k < numbers.size(); ++k) first.usable[numbers[k]] = result.usable[k];
+    if (first.blurredSeed < 0 && result.blurredSeed >= 0)
+      first.blurredSeed = std::int64_t(numbers[std::size_t(result.blurredSeed)]);
+    const auto start = float(seeds.origin.since(runs.seeds[r].origin.time()));
     for (std::size_t v = 0; v < first.travelTime.size(); ++v)
       if (const float time = start + result.travelTime[v]; time < first.travelTime[v])
-        first.travelTime[v] = time, first.seed[v] = number;
+        first.travelTime[v] = time, first.seed[v] = std::int32_t(numbers[0]);
   }
   return first;
 }

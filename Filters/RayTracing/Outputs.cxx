@@ -6,7 +6,6 @@
 #include "Common/PartExchange.h"
 #include "Common/PathsToPolyData.h"
 #include "Common/SeedsAndTips.h"
-#include "Common/TimeOrigin.h"
 
 #include <vtkDoubleArray.h>
 #include <vtkFloatArray.h>
@@ -40,24 +39,40 @@ vtkSmartPointer<vtkDataArray> timesFrom(const TimeOrigin&, const std::string& na
   return timeArray(name.c_str(), time);
 }
 
+/// Returns the earliest of the origins.
+TimeOrigin originOf(std::span<const ShownField> fields) {
+  std::vector<double> times;
+  for (const ShownField& shown : fields) times.push_back(shown.origin.time());
+  return TimeOrigin(times);
+}
+
+/// Returns the minimum of several fields since the earliest origin.
 template <class Real>
-void attach(const std::string& name, std::span<const rays::Field* const> fields, const TimeOrigin& origin,
-            bool each, PartExchange& ranks, vtkImageData* image) {
-  vtkPointData* data = image->GetPointData();
-  const auto array = [&](const std::string& named, std::span<const Real> time) {
-    return timesFrom(origin, named, time, ranks);
-  };
-  if (fields.size() == 1) {
-    data->AddArray(array(name, timesOf<Real>(*fields[0])));
-  } else {
-    Values<Real> minimum = timesOf<Real>(*fields[0]);
-    for (const rays::Field* field : fields.subspan(1))
-      std::transform(minimum.begin(), minimum.end(), timesOf<Real>(*field).begin(), minimum.begin(),
-                     [](Real a, Real b) { return std::min(a, b); });
-    data->AddArray(array(name, minimum));
+Values<Real> minimumOf(std::span<const ShownField> fields, const TimeOrigin& origin) {
+  Values<Real> minimum;
+  minimum.assign(timesOf<Real>(*fields[0].field).size(), std::numeric_limits<Real>::infinity());
+  for (const auto& [field, own] : fields) {
+    const auto start = Real(origin.since(own.time()));
+    std::ranges::transform(minimum, timesOf<Real>(*field), minimum.begin(),
+                           [=](Real a, Real b) { return std::min(a, start + b); });
   }
+  return minimum;
+}
+
+template <class Real>
+void attach(const std::string& name, std::span<const ShownField> fields, bool each, PartExchange& ranks,
+            vtkImageData* image) {
+  vtkPointData* data = image->GetPointData();
+  const auto add = [&](const std::string& named, const TimeOrigin& origin, std::span<const Real> time) {
+    data->AddArray(timesFrom(origin, named, time, ranks));
+  };
+  const TimeOrigin origin = originOf(fields);
+  if (fields.size() == 1)
+    add(name, origin, timesOf<Real>(*fields[0].field));
+  else
+    add(name, origin, minimumOf<Real>(fields, origin));
   for (std::size_t f = 0; each && f < fields.size(); ++f)
-    data->AddArray(array(name + std::to_string(f), timesOf<Real>(*fields[f])));
+    add(name + std::to_string(f), fields[f].origin, timesOf<Real>(*fields[f].field));
 }
 
 template <class Real>
@@ -70,12 +85,12 @@ bool complete(const rays::Ray& ray) { return ray.status == PathStatus::Complete;
 
 } // namespace
 
-void attachTimes(const std::string& name, std::span<const rays::Field* const> fields,
-                 const TimeOrigin& origin, bool each, PartExchange& ranks, vtkImageData* image) {
-  if (fields[0]->preciseTravelTime.empty())
-    attach<float>(name, fields, origin, each, ranks, image);
+void attachTimes(const std::string& name, std::span<const ShownField> fields, bool each, PartExchange& ranks,
+                 vtkImageData* image) {
+  if (fields[0].field->preciseTravelTime.empty())
+    attach<float>(name, fields, each, ranks, image);
   else
-    attach<double>(name, fields, origin, each, ranks, image);
+    attach<double>(name, fields, each, ranks, image);
 }
 
 void attachReached(bool blank, vtkImageData* image) {

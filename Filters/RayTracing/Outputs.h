@@ -1,6 +1,7 @@
 // Outputs.h - converts results of the ray tracer to arrays of the output image, polylines and a table.
 #pragma once
 
+#include "Common/TimeOrigin.h"
 #include "RayTracing/RayTracing.h"
 
 #include <vtkSmartPointer.h>
@@ -18,7 +19,6 @@ namespace isochrone::filters {
 
 class ImageFrame;
 class PartExchange;
-class TimeOrigin;
 struct Places;
 
 /// Arrivals at the receivers from the sources of one field.
@@ -28,12 +28,17 @@ struct Arrivals {
   std::vector<rays::RayMatrix> matrices; ///< one per leg, in order; empty until requested
 };
 
+/// A field that the outputs show; its times are relative to the origin.
+struct ShownField {
+  const rays::Field* field;
+  TimeOrigin origin;
+};
+
 /// Adds the minimum time over all fields at each point, NaN where unreached. If `each` is set, also adds the
 /// times of each field, with its number appended to the name.
 /// Collective: all ranks take the same number type.
-/// @param origin  the times are relative to it
-void attachTimes(const std::string& name, std::span<const rays::Field* const> fields,
-                 const TimeOrigin& origin, bool each, PartExchange& ranks, vtkImageData* image);
+void attachTimes(const std::string& name, std::span<const ShownField> fields, bool each, PartExchange& ranks,
+                 vtkImageData* image);
 
 /// Adds Reached and makes TravelTime active. If `blank` is set, hides the unreached points.
 void attachReached(bool blank, vtkImageData* image);

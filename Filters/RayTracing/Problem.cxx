@@ -6,6 +6,7 @@
 #include "Common/ImageFrame.h"
 #include "Common/ImageParts.h"
 #include "Common/PartExchange.h"
+#include "Common/SeedRuns.h"
 #include "Common/SeedsAndTips.h"
 #include "Error.h"
 
@@ -273,14 +274,37 @@ RayProblem makeRayProblem(const ImagePart& image, const RaySettings& settings, c
     name << '(' << at[0] << ", " << at[1] << ", " << at[2] << ')';
     return name.str();
   };
-  if (!options.doublePrecision)
-    input.origin = TimeOrigin(sources.startValues); // double precision holds the sum
-  for (std::size_t s = 0; s < sources.size(); ++s)
-    input.problem.sources.push_back({sources.positions[s], input.origin.since(sources.startValues[s])});
+  setSources(sources, options, input);
   for (int a = 0; a < 3; ++a)
     input.problem.periodic[std::size_t(a)] = settings.periodic[std::size_t(frame.imageAxis(a))];
   setMedium(input, mediumOf(image.image, settings, settings.velocityArray, "velocity", options));
   return input;
+}
+
+std::vector<std::vector<std::size_t>> sourcesOfFields(const rays::Options& options, std::size_t sources) {
+  std::vector<std::vector<std::size_t>> fields;
+  for (std::size_t s = 0; s < sources; ++s) {
+    const std::size_t field = !options.separateSources        ? 0
+                              : options.fieldOfSource.empty() ? s
+                                                              : std::size_t(options.fieldOfSource[s]);
+    if (field >= fields.size()) fields.resize(field + 1);
+    fields[field].push_back(s);
+  }
+  return fields;
+}
+
+void setSources(const Places& sources, const rays::Options& options, RayProblem& input) {
+  input.origin = {};
+  input.origins.clear();
+  if (!options.doublePrecision) input.origin = TimeOrigin(sources.startValues); // else it holds the sum
+  input.problem.sources.clear();
+  for (std::size_t s = 0; s < sources.size(); ++s)
+    input.problem.sources.push_back({sources.positions[s], input.origin.since(sources.startValues[s])});
+  if (!options.separateSources || options.doublePrecision) return;
+  for (const std::vector<std::size_t>& field : sourcesOfFields(options, sources.size())) {
+    const TimeOrigin& own = input.origins.emplace_back(onlyPlaces(sources, field).startValues);
+    for (const std::size_t s : field) input.problem.sources[s].startTime = own.since(sources.startValues[s]);
+  }
 }
 
 RayReflector reflectorOf(vtkImageData* data, const RaySettings& settings, const rays::Options& options,
@@ -370,8 +394,8 @@ bool same(const rays::Problem& a, const rays::Problem& b) {
 bool answers(const rays::Options& a, const rays::Options& b) {
   return a.backend == b.backend && a.neighbours == b.neighbours && a.radius == b.radius && a.rule == b.rule &&
          a.method == b.method && a.doublePrecision == b.doublePrecision &&
-         a.separateSources == b.separateSources && (a.predecessors || !b.predecessors) &&
-         (a.sourceIds || !b.sourceIds);
+         a.separateSources == b.separateSources && a.fieldOfSource == b.fieldOfSource &&
+         (a.predecessors || !b.predecessors) && (a.sourceIds || !b.sourceIds);
 }
 
 } // namespace isochrone::filters

@@ -54,8 +54,13 @@ struct RayStarts {
 struct RayProblem {
   rays::Problem problem;
   TimeOrigin origin; ///< start times are relative to it
+  /// Per field of separate sources: its own origin, so that it has the bits of a run of its own. Empty for
+  /// sources that run together and in double precision.
+  std::vector<TimeOrigin> origins;
   std::shared_ptr<const RayMedium> medium;
   std::shared_ptr<const RayStarts> starts; ///< null for a first leg
+
+  const TimeOrigin& originOf(std::size_t field) const { return origins.empty() ? origin : origins[field]; }
 };
 
 /// @param sources  relative to the whole image
@@ -63,6 +68,12 @@ struct RayProblem {
 /// @throws Error on unsuitable arrays and invalid velocities
 RayProblem makeRayProblem(const ImagePart& image, const RaySettings& settings, const rays::Options& options,
                           const Places& sources, PartExchange& ranks);
+
+/// Returns the sources of each field; one per source with separate sources unless they have groups.
+std::vector<std::vector<std::size_t>> sourcesOfFields(const rays::Options& options, std::size_t sources);
+
+/// Sets the sources of a problem, and the origins.
+void setSources(const Places& sources, const rays::Options& options, RayProblem& input);
 
 /// Reflecting points and the medium of the second leg.
 struct RayReflector {

@@ -74,10 +74,9 @@ bool reachesAnything(const RayRun& run) {
 }
 
 std::vector<std::int32_t> sourcesOf(const RayRun& run, std::size_t field) {
-  if (run.options.separateSources) return {std::int32_t(field)};
-  std::vector<std::int32_t> all(run.input.problem.sources.size());
-  std::iota(all.begin(), all.end(), 0);
-  return all;
+  const auto fields = sourcesOfFields(run.options, run.input.problem.sources.size());
+  if (fields.empty()) return {};
+  return {fields[field].begin(), fields[field].end()};
 }
 
 std::vector<std::size_t> fieldsOf(const RayRun& run) {
@@ -147,25 +146,25 @@ std::vector<Path> pathsOf(const RayRun& direct, const std::vector<Arrivals>& arr
   std::vector<Path> all;
   for (const std::size_t f : fields) {
     auto some = pathsOf(direct.input.problem, arrivals[f], merge);
+    direct.input.originOf(f).addTo(some);
     std::move(some.begin(), some.end(), std::back_inserter(all));
   }
-  direct.input.origin.addTo(all);
   return all;
 }
 
 void attachLegs(const RayRun& direct, const std::vector<RayRun>& reflected,
                 const std::vector<std::size_t>& fields, bool each, bool predecessors, PartExchange& ranks,
                 vtkImageData* image) {
-  std::vector<const rays::Field*> first, second;
+  std::vector<ShownField> first, second;
   for (const std::size_t f : fields) {
-    first.push_back(&direct.result.fields[f]);
-    if (!reflected.empty()) second.push_back(&reflected[f].result.fields[0]);
+    first.push_back({&direct.result.fields[f], direct.input.originOf(f)});
+    if (!reflected.empty()) second.push_back({&reflected[f].result.fields[0], direct.input.originOf(f)});
   }
-  attachTimes("TravelTime", first, direct.input.origin, each, ranks, image);
-  if (!second.empty()) attachTimes("ReflectedTravelTime", second, direct.input.origin, each, ranks, image);
+  attachTimes("TravelTime", first, each, ranks, image);
+  if (!second.empty()) attachTimes("ReflectedTravelTime", second, each, ranks, image);
   for (std::size_t f = 0; predecessors && f < first.size(); ++f)
     attachPredecessors("Predecessor" + (each ? std::to_string(f) : ""), direct.input.problem, direct.options,
-                       *first[f], image);
+                       *first[f].field, image);
 }
 
 } // namespace isochrone::filters

@@ -24,7 +24,7 @@ bool reachesAnything(const RayRun& run);
 /// Returns the numbers of all fields.
 std::vector<std::size_t> fieldsOf(const RayRun& run);
 
-/// Returns the numbers of the sources of a field.
+/// Returns the numbers of the sources of a field. A second leg has none.
 std::vector<std::int32_t> sourcesOf(const RayRun& run, std::size_t field);
 
 /// Returns a warning about Result::roundingRisk; empty if there is none.

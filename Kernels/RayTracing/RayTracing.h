@@ -128,6 +128,9 @@ struct Options {
   bool separateSources = false; ///< one field per source, else one for all sources
   bool predecessors = false;    ///< whether to fill Field::predecessor
   bool sourceIds = false;       ///< whether to fill Field::source
+  /// With separate sources: the number of the field of each source, from 0 on, so that sources of one field
+  /// run together; empty: each has its own.
+  std::vector<std::int32_t> fieldOfSource;
 };
 
 /// Travel times of one run, also in the margin of a part. Parts that were not requested are empty.
@@ -143,7 +146,7 @@ struct Field {
 inline constexpr std::uint16_t noOffset = 0xffff;
 
 struct Result {
-  std::vector<Field> fields; ///< one, or one per source with separate sources
+  std::vector<Field> fields; ///< one, or with separate sources one per source or Options::fieldOfSource
   BackendChoice ranOn;
   double relaxationsPerPoint = 0; ///< relaxed edges over edges of the (own) points, averaged over the runs
   int exchanges = 0;              ///< with other processes, during the runs

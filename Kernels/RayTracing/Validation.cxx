@@ -190,6 +190,24 @@ void validateSources(const Problem& problem, const Options& options) {
   }
 }
 
+/// Checks that every source has a field, and every field a source.
+void validateFields(const Problem& problem, const Options& options) {
+  const std::vector<std::int32_t>& field = options.fieldOfSource;
+  if (!options.separateSources || field.empty()) return;
+  const std::size_t sources =
+      problem.distinctSources > 0 ? std::size_t(problem.distinctSources) : problem.sources.size();
+  if (field.size() != sources)
+    fail("a field must be given for each of ", sources, " sources, got ", field.size());
+  std::vector<std::int32_t> sorted = field;
+  std::ranges::sort(sorted);
+  std::int32_t next = 0; // of the numbers without gaps
+  for (const std::int32_t number : sorted) {
+    if (number == next) ++next;
+    if (number != next - 1)
+      fail("fields of sources must have the numbers 0, 1, ... without gaps, got ", number);
+  }
+}
+
 template <class Real>
 void validateStartTimes(const Problem& problem) {
   const auto times = startTimesOf<Real>(problem);
@@ -213,6 +231,7 @@ SlownessRange validate(const Problem& problem, const Options& options, execution
                                                       : validateSlowness<float>(problem, options, pool);
   options.doublePrecision ? validateStartTimes<double>(problem) : validateStartTimes<float>(problem);
   validateSources(problem, options);
+  validateFields(problem, options);
   if (options.separateSources && (!problem.startTimes.empty() || !problem.preciseStartTimes.empty()))
     fail("start times of points belong to one run: solve for sources together, or without start times");
   return range;

@@ -80,6 +80,17 @@ Monitor anyMonitor(Draw& draw, int& calls);
 /// suffices.
 bool within(std::span<const float> values, double low, double high);
 
+/// Returns the bits of values.
+template <class Values>
+std::string bitsOf(const Values& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0])};
+}
+/// Expects that solves of one seed each give the same at the same time, on one thread each, as one after the
+/// other on two, as the filters run many seeds.
+/// @param solve  returns the bits of the result of a seed; called on several threads
+void expectSameRuns(std::int64_t seeds, const std::function<std::string(std::int64_t, int threads)>& solve,
+                    Report& report);
+
 // The modules.
 void fuzzCurvature(Draw& draw, Report& report);
 void fuzzDistance(Draw& draw, Report& report);

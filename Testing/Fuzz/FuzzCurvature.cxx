@@ -209,6 +209,19 @@ void solveAny(Draw& draw, Report& report, bool periodic) {
   }
   report.outcome([&] { checkPaths(extractPaths(p, one, tips, 1), extractPaths(p, one, tips, 2), report); });
   if (draw.chance(0.2)) checkSensitivity(draw, p, one, tips, report);
+  if (!draw.chance(0.2)) return;
+  o.startCache = makeStartCache(); // shared by the runs
+  const auto solveOne = [&](std::int64_t seed, int threads) {
+    Problem alone = p;
+    Options mine = o;
+    alone.seeds = {p.seeds[std::size_t(seed)]};
+    mine.threads = threads;
+    const Result result = solveCurvaturePaths(alone, mine, {});
+    std::string bits = bitsOf(result.travelTime);
+    for (const Path& path : extractPaths(alone, result, tips, threads)) bits += bitsOf(path.x);
+    return bits;
+  };
+  expectSameRuns(std::ssize(p.seeds), solveOne, report);
 }
 
 } // namespace

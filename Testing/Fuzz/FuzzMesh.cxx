@@ -321,6 +321,17 @@ void fuzzMesh(Draw& draw, Report& report) {
              report);
   compareWithReference(p, m, one.travelTime, report);
   checkDerivatives(p, m, one, report);
+  if (!draw.chance(0.2)) return;
+  o.seedIds = false;
+  report.outcome([&] { o.setup = prepare(p, o); }); // shared by the runs
+  const auto solveOne = [&](std::int64_t seed, int threads) {
+    Problem alone = p;
+    Options mine = o;
+    alone.seeds = {p.seeds[std::size_t(seed)]};
+    mine.threads = threads;
+    return bitsOf(solveMeshTravelTime(alone, mine, {}).travelTime);
+  };
+  expectSameRuns(std::ssize(p.seeds), solveOne, report);
 }
 
 } // namespace isochrone::fuzz

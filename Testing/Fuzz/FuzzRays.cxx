@@ -308,6 +308,21 @@ void solveAny(Draw& draw, Report& report, bool tilted, bool periodic) {
     if (p.startTimes.empty() && p.preciseStartTimes.empty())
       checkProbability(p, o, field, sources, tips, one.roundingRisk, report);
   }
+  if (draw.chance(0.2)) {
+    const auto solveOne = [&](std::int64_t source, int threads) {
+      Problem alone = p;
+      Options mine = o;
+      alone.sources = {p.sources[std::size_t(source)]};
+      mine.separateSources = mine.predecessors = mine.sourceIds = false;
+      mine.threads = threads;
+      const Field field = solveRayTracing(alone, mine, {}).fields[0];
+      std::string bits = bitsOf(field.travelTime) + bitsOf(field.preciseTravelTime);
+      const std::vector<std::int32_t> first{0};
+      for (const Ray& ray : traceRays(alone, mine, field, first, tips)) bits += bitsOf(ray.points);
+      return bits;
+    };
+    expectSameRuns(std::ssize(p.sources), solveOne, report);
+  }
   if (tilted && !periodic && !o.separateSources && hasTiltedReference(p, o))
     compareWithTiltedDijkstra(p, o, one.fields[0], report);
   if (o.separateSources || periodic || p.grid.points() > 600 || tilted) return;

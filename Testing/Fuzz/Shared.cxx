@@ -1,5 +1,6 @@
 #include "Error.h"
 #include "Fuzz.h"
+#include "ManyRuns.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -46,6 +47,26 @@ std::string Report::outcome(const std::function<void()>& work) {
     fault(std::string("exception other than Error: ") + error.what());
     return std::string("exception: ") + error.what();
   }
+}
+
+void expectSameRuns(std::int64_t seeds, const std::function<std::string(std::int64_t, int threads)>& solve,
+                    Report& report) {
+  const auto outcome = [&](std::int64_t seed, int threads) {
+    try {
+      return "bits " + solve(seed, threads);
+    } catch (const Error& error) {
+      return std::string("refused: ") + error.what();
+    }
+  };
+  seeds = std::min<std::int64_t>(seeds, 3); // more take long
+  std::vector<std::string> atOnce(static_cast<std::size_t>(seeds));
+  report.outcome([&] {
+    forEachRun(seeds, 3, {},
+               [&](std::int64_t seed, const Monitor&) { atOnce[std::size_t(seed)] = outcome(seed, 1); });
+    for (std::int64_t seed = 0; seed < seeds; ++seed)
+      report.expect(atOnce[std::size_t(seed)] == outcome(seed, 2),
+                    "seed " + std::to_string(seed) + " gives another result beside other runs");
+  });
 }
 
 void useInstructionSet(const char* name) { setenv("ISOCHRONE_HOST_ISA", name, 1); }

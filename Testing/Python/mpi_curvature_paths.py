@@ -43,7 +43,7 @@ def from_scattered_points():
     tips = scattered([(0.9, 0.1, 0), (0.9, 0.6, 0), (0.5, 0.1, 0), (0.6, 0.7, 0)])
     return simple.IsochroneCurvaturePaths(
         Input=courtyard(), CostArray=None, WallArray=["POINTS", "walls"], Model="Elastica", NumberOfHeadings=24,
-        Seeds=seeds, Tips=tips)
+        Seeds=seeds, Tips=tips, SeedRuns="Separate", ComputeTravelTimeTable=1)
 
 
 def from_drift():
@@ -129,7 +129,7 @@ class PartsComparison(Comparison):
 
 run(Comparison("IsochroneCurvaturePaths", PIPELINES,
                images={0: ("TravelTime", "Heading", "SeedId", "Reached", "TrackDirection"), 2: ("TravelTime",)},
-               line_arrays=("Energy", "SeedId")))
+               line_arrays=("Energy", "SeedId"), tables={4: ("Seed", "Tip", "Length", "TravelTime")}))
 sys.argv[1] += "_in_parts"
 run(PartsComparison("IsochroneCurvaturePaths", PARTS,
                     images={0: ("TravelTime", "SeedId", "Reached"), 2: ("TravelTime",)},  # rounding decides between two headings

@@ -92,7 +92,7 @@ PIPELINES = {
     "ghosts": lambda: filter_on(distributed(ghosts=True), **ANISOTROPIC),
     "scattered": lambda: filter_on(distributed("scattered"), **ANISOTROPIC),
     "one": lambda: filter_on(distributed("one"), **ANISOTROPIC),
-    "everywhere": lambda: filter_on(source(part(np.arange(len(CELLS)))), **ANISOTROPIC),
+    "everywhere": lambda: filter_on(source(part(np.arange(len(CELLS)))), **ANISOTROPIC, ComputeTravelTimeTable=1),
     "points": from_scattered_points,
     "onsets": lambda: filter_on(distributed(), SeedType="Onset Times", OnsetTimeArray=["POINTS", "onset"]),
     "clock": lambda: filter_on(distributed(), SeedType="Onset Times", OnsetTimeArray=["POINTS", "clock"]),
@@ -125,6 +125,12 @@ def paths(name, proxy):
     return {f"{name}.lines.{a}": vtk_to_numpy(cells.GetArray(a))[order] for a in (key, "SeedId", "TravelTime", "Length")}
 
 
+def table(name, proxy):
+    """Returns the columns of the table of travel times; nothing if it is empty."""
+    out = data_of(proxy, 3)
+    return {f"{name}.table.{c}": vtk_to_numpy(out.GetColumnByName(c)) for c in ("Seed", "Tip", "TravelTime", "Length") if out.GetNumberOfRows()}
+
+
 class MeshComparison:
     def main(self, folder, write):
         if write:
@@ -132,7 +138,7 @@ class MeshComparison:
             self.save_mesh(folder)
         proxies = {name: make() for name, make in PIPELINES.items()}
         for proxy in proxies.values():
-            for port in range(2):
+            for port in (0, 1, 3):
                 simple.OutputPort(proxy, port).UpdatePipeline()
         if write:
             arrays = {}
@@ -140,13 +146,14 @@ class MeshComparison:
                 for key, (numbers, values) in fields(name, proxy).items():
                     arrays[key] = np.empty_like(values)
                     arrays[key][numbers] = values
-                arrays.update(paths(name, proxy))
+                arrays.update({**paths(name, proxy), **table(name, proxy)})
             np.savez(os.path.join(folder, "serial.npz"), **arrays)
             return
         serial = np.load(os.path.join(folder, "serial.npz"))
         for name, proxy in proxies.items():
             self.compare(name, proxy, serial)
         self.an_error_on_one_rank_is_an_error_on_all()
+        self.tables_need_the_whole_mesh()
         self.moving_a_tip_solves_nothing()
         self.surfaces_may_be_distributed()
 
@@ -189,6 +196,9 @@ class MeshComparison:
             cells = data_of(proxy).GetNumberOfCells()
             assert cells < len(CELLS), f"{name}: this rank has everything"
             assert cells > 0 or name == "file", f"{name}: this rank has nothing"  # the file has three pieces
+        rows = table(name, proxy)  # on the first rank
+        assert bool(rows) == (name == "everywhere" and RANK == 0), name
+        assert all(rows[key].tobytes() == serial[key].tobytes() for key in rows), name
         lines = data_of(proxy, 1)
         expected = {key: serial[key] for key in serial if key.startswith(f"{name}.lines.")}
         count = len(next(iter(expected.values())))
@@ -256,6 +266,15 @@ class MeshComparison:
                 self.printed_once(printed, "stopped on request")
             filter_.Modified()
         assert stopped > 2
+
+    def tables_need_the_whole_mesh(self):
+        if RANKS == 1:
+            return
+        mine = part(np.flatnonzero(owners("slabs", RANKS) == RANK))
+        for how in ({"ComputeTravelTimeTable": 1}, {"SeedRuns": "Separate"}):
+            filter_ = filter_on(source(mine), **ANISOTROPIC, **how).GetClientSideObject()
+            self.printed_once(self.update(filter_, mine), "runs of separate seeds need the whole mesh on every rank")
+            assert filter_.GetOutputDataObject(0).GetNumberOfCells() == 0
 
     def moving_a_tip_solves_nothing(self):
         proxy = filter_on(distributed(), **ANISOTROPIC)

@@ -60,7 +60,7 @@ def from_scattered_points():
 
 def steps_of_scattered_points():
     """The number of time steps requires the sources of all ranks."""
-    proxy = wavelet(Sources=scattered([(-9, -6, 0), (7, 3, 5), (0, 8, -6)]), SourceRuns="Time Steps")
+    proxy = wavelet(Sources=scattered([(-9, -6, 0), (7, 3, 5), (0, 8, -6)]), SourceRuns="Time Steps", ComputeTravelTimeTable=1)
     proxy.UpdatePipelineInformation()
     proxy.SMProxy.UpdatePropertyInformation()
     assert list(proxy.TimestepValues) == [0, 1, 2]
@@ -77,7 +77,7 @@ def reflected():
     layers = simple.Calculator(Input=image, ResultArrayName="layer", Function="coordsZ > -4")
     return simple.IsochroneRayTracing(Input=layers, SourcePoints=[-9, -6, 2], ReceiverPoints=[9, 6, 3, -6, 7, 5],
                                       Interface="Label Boundary", InterfaceArray=["POINTS", "layer"], StayInLabel=1,
-                                      ComputeRayMatrix=1, **VELOCITY)
+                                      ComputeRayMatrix=1, ComputeTravelTimeTable=1, SourceRuns="Separate", **VELOCITY)
 
 
 def plane():
@@ -108,10 +108,10 @@ def random_paths():
 
 
 PIPELINES = {"plane": plane, "tilted": tilted, "cell parts": cell_parts, "reader": from_reader, "wavelet": lambda: wavelet(ComputePredecessor=1, ComputeRayMatrix=1),
-             "separate": lambda: wavelet(SourceRuns="Separate", ReceiverPoints=GEOPHONES[:3]), "centre": from_the_centre,
+             "separate": lambda: wavelet(SourceRuns="Separate", ReceiverPoints=SHOTS, ComputeTravelTimeTable=1), "centre": from_the_centre,
              "resampled": from_resampled, "cells": from_cells, "plane of cells": from_cells_beside_a_plane,
              "scattered": from_scattered_points,
-             "periodic": lambda: wavelet(PeriodicX=1, PeriodicZ=1, ComputeRayMatrix=1, UnwrapPaths=1), "late starts": late_starts, "random paths": random_paths, "steps": steps_of_scattered_points, "reflected": reflected}
+             "periodic": lambda: wavelet(PeriodicX=1, PeriodicZ=1, ComputeRayMatrix=1, UnwrapPaths=1, ComputeTravelTimeTable=1), "late starts": late_starts, "random paths": random_paths, "steps": steps_of_scattered_points, "reflected": reflected}
 
 
 def from_array(input_, name):
@@ -121,5 +121,5 @@ def from_array(input_, name):
 run(Comparison("IsochroneRayTracing", PIPELINES,
                images={0: ("TravelTime", "TravelTime0", "TravelTime1", "ReflectedTravelTime", "Predecessor", "SourceId", "Reached", "PathProbability")},
                line_arrays=("Length", "SourceId", "TravelTime"), line_id="ReceiverId",
-               tables={2: ("Leg", "RowId", "ElementId", "Weight")}, in_parts=set(PIPELINES) - {"reader", "resampled", "cells", "plane of cells", "periodic", "random paths"},
+               tables={2: ("Leg", "RowId", "ElementId", "Weight"), 4: ("Seed", "Tip", "Length", "TravelTime")}, in_parts=set(PIPELINES) - {"reader", "resampled", "cells", "plane of cells", "periodic", "random paths"},
                failing=Failing(EXTENT, from_array, "velocity must be finite and not negative")))

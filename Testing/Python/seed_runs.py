@@ -17,6 +17,11 @@ def numbers_of(proxy, tips):
     lines = output(proxy, 1)
     numbers = np.full((tips, 2), np.nan)
     if lines.GetNumberOfCells():
-        for tip, time, length in zip(*(cell_array(lines, name) for name in ("TipId", "TravelTime", "Length"))):
+        for tip, time, length in zip(*(cell_array(lines, name) for name in (name_of(lines, "TipId"), "TravelTime", "Length"))):
             numbers[tip] = time, length
     return numbers
+
+
+def name_of(lines, name):
+    """Returns the name of an array of ids, which Ray Tracing calls by its own words."""
+    return name if lines.GetCellData().HasArray(name) else {"TipId": "ReceiverId", "SeedId": "SourceId"}[name]

@@ -63,7 +63,8 @@ def test_names_that_do_not_exist_are_refused():
 
 def test_output_ports_have_names():
     proxy = simple.IsochroneRayTracing(Input=image())
-    assert [proxy.SMProxy.GetOutputPortName(p) for p in range(3)] == ["Travel Time", "Rays", "Ray Matrix"]
+    assert [proxy.SMProxy.GetOutputPortName(p) for p in range(5)] == [
+        "Travel Time", "Rays", "Ray Matrix", "Isochrones", "Travel Time Table"]
 
 
 def test_every_property_is_documented_and_labelled_with_its_name():

@@ -30,7 +30,7 @@ def curvature_paths():
         RightTurningRadius=3.0, CurvatureShift=0.01, TurningRadiusArray=["POINTS", "radius"],
         CurvatureShiftArray=["POINTS", "shift"], Route="Round Trip", Accuracy="Second Order", Relaxation=0.2, StopAtTips=1,
         Isochrones=3, BlankUnreached=1, TimeUnit="s", ComputeStateSpace=1, StateSpaceHeight=3.0, ComputeSensitivity=1, SensitivityRadius=1,
-        SeedRuns="Time Steps", ComputeTravelTimeTable=1,
+        SeedRuns="Time Steps", GroupByLabel=1, ComputeTravelTimeTable=1,
         Backend="Host", Threads=1, CheckResidual=1, StatesPerRank=1000)
 
 
@@ -58,7 +58,7 @@ def image_travel_time():
         SeedType="Input", Seeds=point(2, 1, 0), SeedPoints=[1, 2, 0], SeedRegionArray=["POINTS", "RTData"],
         SeedRegionRange=[250, 300], TipType="Points", Tips=point(6, 6, 3), TipPoints=[5, 6, 3, -5, 0, 2],
         Targets=point(-6, -6, 3), SourceFactoring="Off", Order=2, StoppingTime=2500, StopAtTips=1, ComputeGradient=1,
-        SeedRuns="Time Steps", ComputeTravelTimeTable=1, ComputeUpdateCounts=1, Isochrones=3, BlankUnreached=1, TimeUnit="ms", Backend="Host", Threads=1, CheckResidual=1)
+        SeedRuns="Time Steps", GroupByLabel=1, ComputeTravelTimeTable=1, ComputeUpdateCounts=1, Isochrones=3, BlankUnreached=1, TimeUnit="ms", Backend="Host", Threads=1, CheckResidual=1)
 
 
 def image_travel_time_in_a_drift():
@@ -158,7 +158,7 @@ def ray_tracing():
         WeightRule="Fast", Method="Plain Relaxation", SourceType="Points", Sources=point(2, 1, 0),
         SourcePoints=[1, 2, 0, -5, -5, -3], SourceRuns="Separate", ReceiverType="Input", Receivers=point(6, 6, -3),
         ReceiverPoints=[5, 6, 3], Interface="Label Boundary", InterfaceArray=["POINTS", "layer"], InterfaceLabel=0,
-        StayInLabel=1, SecondVelocityArray=["POINTS", "RTData"], ComputeRayMatrix=1, ComputePredecessor=1,
+        StayInLabel=1, SecondVelocityArray=["POINTS", "RTData"], ComputeRayMatrix=1, ComputeTravelTimeTable=1, GroupByLabel=1, ComputePredecessor=1,
         ComputeSourceId=1, MergeCollinear=1, DoublePrecision=1, Isochrones=3, BlankUnreached=1, TimeUnit="ms", Backend="Host", Threads=1)
 
 
@@ -195,7 +195,7 @@ def mesh_travel_time():
 
 def mesh_travel_time_on_a_surface():
     return simple.IsochroneMeshTravelTime(registrationName="P", Input=simple.Sphere(), Accuracy="Exact", SpeedType="Constant",
-                                          SeedRuns="Time Steps", ComputeTravelTimeTable=1, SeedType="Points", SeedPoints=[0, 0, 0.5], TipType="Points", TipPoints=[0, 0, -0.5])
+                                          SeedRuns="Time Steps", GroupByLabel=1, ComputeTravelTimeTable=1, SeedType="Points", SeedPoints=[0, 0, 0.5], TipType="Points", TipPoints=[0, 0, -0.5])
 
 
 FILTERS = [curvature_paths, curvature_paths_in_a_drift, curvature_paths_with_periodic_axes, oriented_paths, distance_transform, distance_transform_to_a_level_set,

@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 from paraview import simple
 
-from pipelines import array, assert_error, cell_array, curvature_paths, image, mesh_travel_time, names, output, points, travel_time
-from seed_runs import numbers_of, table_of
+from pipelines import array, assert_error, cell_array, curvature_paths, image, mesh_travel_time, names, output, points, ray_tracing, travel_time
+from seed_runs import name_of, numbers_of, table_of
 
 SEEDS = [(3, 4, 0), (11.3, 9.2, 0), (18, 2, 0)]
 TIPS = [(1, 1, 0), (19, 15, 0), (9, 9, 0), (15, 3.5, 0), (30, 0, 0)]  # the last one lies outside
@@ -41,7 +41,8 @@ def dubins(**properties):
 
 def dubins_in_a_drift(**properties):
     drift = np.tile([0.2, -0.1, 0.0], (357, 1))
-    return curvature_paths(**{"Input": image(w=drift), "DriftArray": ["POINTS", "w"], "Model": "Dubins", "TurningRadius": 1.5, **properties})
+    return curvature_paths(**{"Input": image(w=drift), "DriftArray": ["POINTS", "w"], "TurningRadius": 1.5, "Accuracy": "First Order",
+                              "Model": "Dubins", **properties})
 
 
 def mesh_of_triangles(**properties):
@@ -52,15 +53,35 @@ def exact_distances(**properties):
     return mesh_travel_time(**{"Input": simple.Tetrahedralize(Input=image()), "Accuracy": "Exact", **properties})
 
 
-FILTERS = {"image": image_filter, "tensors": image_with_tensors, "drift": image_in_a_drift, "Dubins": dubins,
-           "Dubins in a drift": dubins_in_a_drift, "mesh": mesh_of_triangles, "exact": exact_distances}
-SYMMETRIC = {"image", "tensors", "Dubins", "mesh", "exact"}
-ON_IMAGES = [name for name in FILTERS if name not in ("mesh", "exact")]  # a mesh moves seeds and tips that lie outside
+WORDS = {"Seeds": "Sources", "Tips": "Receivers", "SeedRuns": "SourceRuns"}  # of Ray Tracing
+
+
+def rays(**properties):
+    return ray_tracing(**{"Input": rough(), **{WORDS.get(name, name): value for name, value in properties.items()}})
+
+
+def reflected_rays(**properties):
+    interface = np.zeros((17, 21))
+    interface[16, 3:] = 1
+    data = image(v=np.random.default_rng(3).uniform(0.5, 2, 21 * 17), r=interface.ravel())
+    return rays(Input=data, Interface="Mask", InterfaceArray=["POINTS", "r"], **properties)
+
+
+FRONTS = {"image": image_filter, "tensors": image_with_tensors, "drift": image_in_a_drift, "Dubins": dubins,
+          "Dubins in a drift": dubins_in_a_drift, "mesh": mesh_of_triangles, "exact": exact_distances}
+FILTERS = {**FRONTS, "rays": rays, "reflected rays": reflected_rays}
+SYMMETRIC = {"image", "tensors", "Dubins", "mesh", "exact", "rays", "reflected rays"}
+ON_IMAGES = [name for name in FRONTS if name not in ("mesh", "exact")]  # a mesh moves seeds and tips that lie outside
 
 
 @pytest.fixture(params=FILTERS)
 def make(request):
     return FILTERS[request.param]
+
+
+@pytest.fixture(params=FRONTS)
+def make_front(request):
+    return FRONTS[request.param]
 
 
 @pytest.fixture(params=FILTERS)
@@ -93,9 +114,9 @@ def test_the_table_has_the_bits_of_single_runs(make, messages):
     assert "outside" in messages()
 
 
-def test_separate_seeds_have_the_times_of_single_runs_and_their_minimum(make, messages):
-    alone = [times_of(p) for p in single_runs(make)]
-    proxy = make(Seeds=seeds_with(Label=np.array([7, 9, 8])), Tips=points(TIPS), SeedRuns="Separate")
+def test_separate_seeds_have_the_times_of_single_runs_and_their_minimum(make_front, messages):
+    alone = [times_of(p) for p in single_runs(make_front)]
+    proxy = make_front(Seeds=seeds_with(Label=np.array([7, 9, 8])), Tips=points(TIPS), SeedRuns="Separate")
     for n, expected in enumerate(alone):
         assert times_of(proxy, f"TravelTime{n}").tobytes() == expected.tobytes()
     assert times_of(proxy).tobytes() == np.min(alone, axis=0).tobytes()
@@ -117,7 +138,8 @@ def test_time_steps_show_one_seed_after_the_other(make, messages):
         proxy.UpdatePipeline(step)
         assert times_of(proxy).tobytes() == times_of(alone[step]).tobytes()
         assert numbers_of(proxy, 5).tobytes() == numbers_of(alone[step], 5).tobytes()
-        assert set(cell_array(output(proxy, 1), "SeedId")) == {step}
+        lines = output(proxy, 1)
+        assert set(cell_array(lines, name_of(lines, "SeedId"))) == {step}
         assert output(proxy).GetInformation().Get(output(proxy).DATA_TIME_STEP()) == step
         tables.append(table_of(proxy)["TravelTime"].tobytes())
     assert len(set(tables)) == 1
@@ -129,7 +151,7 @@ def test_same_seeds_and_tips_have_equal_times_both_ways_where_the_medium_is_symm
     for name in ("TravelTime", "Length"):
         values = table_of(proxy)[name].reshape(3, 3)
         assert named_filter not in SYMMETRIC or (values == values.T).all()
-        assert values[0, 0] == values[2, 2] == 0  # on points of the grid
+        assert values[0, 0] == values[2, 2] == 0 or named_filter == "reflected rays"  # on points of the grid
     times = table_of(proxy)["TravelTime"].reshape(3, 3)
     assert (times == times.T).all() == (named_filter in SYMMETRIC)
     alone = [numbers_of(p, 3) for p in single_runs(FILTERS[named_filter], tips=SEEDS)]
@@ -149,6 +171,87 @@ def test_start_values_and_labels_are_those_of_the_seeds(make):
     assert (table["Length"] == plain["Length"]).all()
 
 
+def earliest(numbers):
+    """Returns time and length of the shortest time."""
+    return numbers[np.nanargmin(numbers[:, 0])]
+
+
+def test_points_of_a_label_are_one_source_and_one_target(make, messages):
+    """As the filter with the seeds of one label together, and the minimum over the tips of one label."""
+    alone = [make(Seeds=points([SEEDS[n] for n in group]), Tips=points(TIPS)) for group in ((0, 2), (1,))]
+    expected = np.array([earliest(numbers_of(p, 5)[tips]) for p in alone for tips in (slice(0, 2), slice(2, 5))])
+    groups = {"Seeds": seeds_with(Label=np.array([7, 9, 7])), "Tips": points(TIPS, Label=np.array([4, 4, 2, 2, 2])), "GroupByLabel": 1}
+    for runs in ("Together", "Separate", "Time Steps"):
+        proxy = make(ComputeTravelTimeTable=1, SeedRuns=runs, **groups)
+        table = table_of(proxy)
+        assert list(zip(table["Seed"], table["Tip"])) == [(7, 4), (7, 2), (9, 4), (9, 2)] and table["Reached"].all()
+        assert np.column_stack([table["TravelTime"], table["Length"]]).tobytes() == expected.tobytes()
+        if runs == "Separate":
+            assert [times_of(proxy, f"TravelTime{n}").tobytes() for n in range(2)] == [times_of(p).tobytes() for p in alone]
+            assert set(cell_array(output(proxy, 1), name_of(output(proxy, 1), "SeedId"))) == {7, 9}
+    assert list(proxy.TimestepValues) == [0, 1]
+    for step in (1, 0):
+        proxy.UpdatePipeline(step)
+        assert times_of(proxy).tobytes() == times_of(alone[step]).tobytes()
+    messages()
+
+
+def test_seeds_of_a_label_keep_their_start_values(make):
+    start = np.array([2.5, 1e6, 2.0])
+    both = {"Tips": points(TIPS[:2]), "ComputeTravelTimeTable": 1}
+    proxy = make(Seeds=seeds_with(StartValue=start, Label=np.array([7, 9, 7])), SeedRuns="Separate", GroupByLabel=1, **both)
+    alone = make(Seeds=points([SEEDS[0], SEEDS[2]], StartValue=start[[0, 2]]), Tips=both["Tips"])
+    assert table_of(proxy)["TravelTime"][:2].tobytes() == numbers_of(alone, 2)[:, 0].tobytes()
+    assert table_of(proxy)["TravelTime"][2:].min() > 1e6 and times_of(proxy, "TravelTime0").tobytes() == times_of(alone).tobytes()
+
+
+@pytest.mark.parametrize("make", [rays, lambda **p: image_filter(**{"SourceFactoring": "Off", **p, "Input": image(
+    extent=(0, 20, 0, 0, 0, 0), v=np.random.default_rng(3).uniform(0.5, 2, 21))})], ids=["rays", "line"])
+def test_the_time_between_labels_is_the_minimum_over_their_pairs(make):
+    """To the last bit where a front of several seeds is the minimum of their fronts: on a graph, and on a line."""
+    on_line = [(x, 0, 0) for x in (2, 11, 17, 6, 14)]
+    seeds, tips = np.array([0, 1, 0]), np.array([5, 6, 6, 5, 6])
+    both = {"Seeds": points(on_line[:3], Label=seeds), "Tips": points(on_line, Label=tips), "ComputeTravelTimeTable": 1}
+    pairs = table_of(make(**both))["TravelTime"].reshape(3, 5)
+    regions = table_of(make(GroupByLabel=1, **both))["TravelTime"].reshape(2, 2)
+    assert regions.tobytes() == np.array([[pairs[seeds == s][:, tips == t].min() for t in (5, 6)] for s in (0, 1)]).tobytes()
+    assert (regions > 0).sum() == 1  # the other pairs have a point in common
+
+
+def test_regions_that_are_seeds_and_tips_have_one_time_for_both_directions(named_filter, messages):
+    ends = points(SEEDS + TIPS[:2], Label=np.array([1, 2, 1, 3, 2]))
+    times = table_of(FILTERS[named_filter](Seeds=ends, Tips=ends, ComputeTravelTimeTable=1, GroupByLabel=1))["TravelTime"].reshape(3, 3)
+    assert (times == times.T).all() == (named_filter in SYMMETRIC)
+    messages()
+
+
+def test_groups_need_labels_that_are_whole_numbers(make, messages):
+    proxy = make(Seeds=seeds_with(), Tips=points(TIPS[:2], Label=np.array([1, 0.5])), ComputeTravelTimeTable=1, GroupByLabel=1)
+    assert_error(messages, proxy, "has the label 0.5", "32-bit integers")
+
+
+def test_other_tips_of_separate_seeds_solve_nothing_where_the_fields_are_kept(named_filter, messages):
+    words = {} if named_filter in FRONTS else WORDS
+    settings = {"Seeds": seeds_with(), "SeedRuns": "Separate"}
+    proxy = FILTERS[named_filter](Tips=points(TIPS[:2]), CheckResidual=1, **settings) if not words else FILTERS[named_filter](Tips=points(TIPS[:2]), **settings)
+    solves, residual = proxy.SolveCount, 0 if words else proxy.Residual
+    setattr(proxy, words.get("Tips", "Tips"), points(TIPS[::-1]))
+    proxy.UpdatePipeline()
+    assert proxy.SolveCount == (2 * solves if "Dubins" in named_filter else solves) and proxy.ExtractionCount == 2
+    assert words or proxy.Residual == residual
+    fresh = FILTERS[named_filter](Tips=points(TIPS[::-1]), **settings)
+    lines, expected = output(proxy, 1), output(fresh, 1)
+    assert lines.GetNumberOfCells() == expected.GetNumberOfCells() >= 12
+    assert cell_array(lines, "Length").tobytes() == cell_array(expected, "Length").tobytes()
+    assert times_of(proxy).tobytes() == times_of(fresh).tobytes()
+    messages()
+
+
+def test_separate_seeds_warn_of_paths_that_turn_too_tightly(messages):
+    dubins(Seeds=seeds_with(), Tips=points(SEEDS), SeedRuns="Separate")
+    assert "1 of 9 paths turn more tightly than the model allows: tip 1 at (11.3, 9.2, 0)" in messages()
+
+
 def test_the_table_and_the_times_do_not_depend_on_the_threads(make):
     def bits(threads):
         proxy = make(Seeds=seeds_with(), Tips=points(TIPS[:4]), SeedRuns="Separate", ComputeTravelTimeTable=1, Threads=threads)
@@ -158,10 +261,10 @@ def test_the_table_and_the_times_do_not_depend_on_the_threads(make):
     assert bits(1) == bits(2) == bits(5)
 
 
-def test_changed_tips_and_repeated_updates_solve_no_more_than_needed(make):
-    proxy = make(Seeds=seeds_with(), Tips=points(TIPS[:2]), ComputeTravelTimeTable=1)
+def test_changed_tips_and_repeated_updates_solve_no_more_than_needed(named_filter):
+    proxy = FILTERS[named_filter](Seeds=seeds_with(), Tips=points(TIPS[:2]), ComputeTravelTimeTable=1)
     solves = proxy.SolveCount
-    assert solves == 4  # together, and each seed
+    assert solves == (8 if named_filter == "reflected rays" else 4)  # together, and each seed; two legs
     proxy.Isochrones = 2
     proxy.UpdatePipeline()
     assert proxy.SolveCount == solves
@@ -217,19 +320,32 @@ def test_without_a_usable_seed_there_is_an_error(make, runs, messages):
 
 
 @pytest.mark.parametrize("runs", ["Together", "Separate"])
-def test_progress_never_decreases_and_a_stop_leaves_empty_outputs(make, runs, messages):
-    proxy = make(Seeds=seeds_with(), Tips=points(TIPS[:4]), SeedRuns=runs, ComputeTravelTimeTable=1, Threads=2)
+def test_progress_never_decreases_and_a_stop_leaves_empty_outputs(named_filter, runs, messages):
+    tips = "Tips" if named_filter in FRONTS else "Receivers"
+    proxy = FILTERS[named_filter](Seeds=seeds_with(), Tips=points(TIPS[:4]), SeedRuns=runs, ComputeTravelTimeTable=1, Threads=2)
     algorithm, seen = proxy.GetClientSideObject(), []
     observer = algorithm.AddObserver("ProgressEvent", lambda *_: seen.append(algorithm.GetProgress()))
-    proxy.Tips = points(TIPS[:3])
+    setattr(proxy, tips, points(TIPS[:3]))
     proxy.UpdatePipeline()
     work = [p for p in seen if p > 0]
     assert work == sorted(work) and work[-1] == 1
     algorithm.RemoveObserver(observer)
     algorithm.AddObserver("ProgressEvent", lambda *_: algorithm.SetAbortExecute(1))
-    proxy.Tips = points(TIPS[:2])
+    setattr(proxy, tips, points(TIPS[:2]))
     proxy.UpdatePipeline()
     assert "stopped on request" in messages() and output(proxy).GetNumberOfPoints() == 0 and not table_of(proxy)
+
+
+@pytest.mark.parametrize("runs", ["Together", "Separate"])
+def test_merged_rays_and_converted_waves(runs):
+    """Removing points of rays does not change their lengths in the table, and a converted wave takes longer one way."""
+    both = {"Seeds": seeds_with(), "Tips": points(SEEDS), "SeedRuns": runs, "ComputeTravelTimeTable": 1}
+    merged, whole = (table_of(rays(MergeCollinear=merge, **both)) for merge in (1, 0))
+    assert all(merged[name].tobytes() == whole[name].tobytes() for name in merged)
+    data = image(v=np.ones(357), r=np.repeat([0.0, 1.0], [336, 21]), v2=np.full(357, 2.0))
+    proxy = rays(Input=data, Interface="Mask", InterfaceArray=["POINTS", "r"], SecondVelocityArray=["POINTS", "v2"], Template="Full", **both)
+    times, down = table_of(proxy)["TravelTime"].reshape(3, 3), 16 - np.array(SEEDS)[:, 1]
+    assert (times != times.T).sum() == 6 and times.diagonal() == pytest.approx(down * 1.5, rel=0.02)
 
 
 def test_targets_need_seeds_together(messages):

@@ -3,6 +3,7 @@
 #include "RayTracing/Scheme/Precision.h"
 #include "RayTracing/Seeds/EndpointEdges.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -34,8 +35,11 @@ std::vector<std::vector<std::int32_t>> runsOf(const Problem& problem, const Opti
   if (!options.separateSources) return {all};
   const std::size_t distinct =
       problem.distinctSources > 0 ? std::size_t(problem.distinctSources) : all.size();
-  std::vector<std::vector<std::int32_t>> runs(distinct);
-  for (std::size_t s = 0; s < all.size(); ++s) runs[s % distinct].push_back(all[s]);
+  const std::vector<std::int32_t>& field = options.fieldOfSource;
+  const std::size_t fields = field.empty() ? distinct : std::size_t(*std::ranges::max_element(field) + 1);
+  std::vector<std::vector<std::int32_t>> runs(fields);
+  for (std::size_t s = 0; s < all.size(); ++s)
+    runs[field.empty() ? s % distinct : std::size_t(field[s % distinct])].push_back(all[s]);
   return runs;
 }
 

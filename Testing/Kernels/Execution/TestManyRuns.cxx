@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -117,7 +118,7 @@ TEST(ManyRuns, AnExceptionOfTheMonitorEndsTheRuns) {
 
 TEST(ManyRuns, OneRunPerThreadAsFarAsMemoryAllows) {
   const auto chosen = [](std::int64_t count, int threads, double bytes) {
-    const RunsAtOnce at = chooseRunsAtOnce(count, Backend::Host, threads, bytes, 0);
+    const RunsAtOnce at = chooseRunsAtOnce(count, threads, bytes, 0);
     return std::pair(at.runs, at.threads);
   };
   EXPECT_EQ(chosen(100, 4, 1), std::pair(4, 1));
@@ -126,6 +127,42 @@ TEST(ManyRuns, OneRunPerThreadAsFarAsMemoryAllows) {
   EXPECT_EQ(chosen(0, 4, 1), std::pair(1, 4));
   const auto share = double(freeHostMemory()) / 2.5;
   EXPECT_EQ(chosen(100, 4, share), std::pair(2, 2));
-  EXPECT_EQ(chooseRunsAtOnce(100, Backend::Host, 4, share, share).runs, 1); // beside results of that size
-  EXPECT_EQ(chosen(100, 4, 1e30), std::pair(1, 4));                         // the solver then says so
+  EXPECT_EQ(chooseRunsAtOnce(100, 4, share, share).runs, 1); // beside results of that size
+  EXPECT_EQ(chosen(100, 4, 1e30), std::pair(1, 4));          // the solver then says so
+}
+
+TEST(ManyRuns, RunsOnADeviceFollowEachOtherUntilOneTakesTheHost) {
+  using Where = std::optional<Backend>;
+  const auto threadsOf = [](bool mayUseDevice, const std::vector<Where>& where) {
+    std::vector<std::atomic<int>> threads(where.size()); // of each run
+    double last = 0;
+    const Monitor monitor{[&](double share) {
+      EXPECT_GE(share, last);
+      last = share;
+      return true;
+    }};
+    EXPECT_TRUE(forEachRun(std::int64_t(where.size()), {2, 1}, mayUseDevice, 3, monitor,
+                           [&](std::int64_t i, int some, const Monitor&) {
+                             threads[std::size_t(i)] += some;
+                             return where[std::size_t(i)];
+                           }));
+    EXPECT_EQ(last, 1);
+    return std::vector<int>(threads.begin(), threads.end());
+  };
+  constexpr Where host = Backend::Host, device = Backend::Cuda, nowhere = std::nullopt;
+  EXPECT_EQ(threadsOf(false, {host, nowhere, host}), (std::vector{1, 1, 1}));
+  EXPECT_EQ(threadsOf(true, {device, nowhere, device}), (std::vector{3, 3, 3}));
+  EXPECT_EQ(threadsOf(true, {nowhere, host, host, host}), (std::vector{3, 3, 1, 1}));
+  EXPECT_EQ(threadsOf(true, {}), std::vector<int>());
+}
+
+TEST(ManyRuns, AStopEndsRunsOnADevice) {
+  int started = 0;
+  EXPECT_FALSE(forEachRun(5, {2, 1}, true, 2, {[&](double) { return started == 0; }},
+                          [&](std::int64_t, int, const Monitor& own) {
+                            ++started;
+                            own.report(0.5);
+                            return std::optional(Backend::Cuda);
+                          }));
+  EXPECT_EQ(started, 1);
 }

@@ -118,6 +118,23 @@ TEST(RayTracingBadInput, RefusesInvalidStartTimes) {
   expectError(c.problem, separate, {"start times", "together"});
 }
 
+TEST(RayTracingBadInput, RefusesFieldsOfSourcesThatAreNotNumberedInOrder) {
+  Case c = small();
+  c.problem.sources.assign(3, {{1, 1, 0}, 0});
+  Options options = accurate;
+  options.separateSources = true;
+  const auto expectRefused = [&](std::vector<std::int32_t> fields, std::initializer_list<const char*> words) {
+    options.fieldOfSource = std::move(fields);
+    expectError(c.problem, options, words);
+  };
+  expectRefused({0, 1}, {"field", "3 sources", "got 2"});
+  expectRefused({0, 0, 2}, {"0, 1, ... without gaps", "got 2"});
+  expectRefused({1, 1, 2}, {"without gaps", "got 1"});
+  expectRefused({-1, 0, 0}, {"without gaps", "got -1"});
+  options.fieldOfSource = {1, 0, 1};
+  EXPECT_EQ(solve(c.problem, options).fields.size(), 2u);
+}
+
 TEST(RayTracingBadInput, RefusesTemplatesOutOfRange) {
   const Case c = small();
   const auto coprime = [](const std::array<int, 3>& radius) {

@@ -223,6 +223,9 @@ TEST(RaysPeriodicRuns, SeparateSourcesHaveTheirOwnFieldsForAnyNumberOfThreads) {
          traceRays(c.problem, options, together.fields[s], std::vector{std::int32_t(s)}, receivers))
       if (ray.status == PathStatus::Complete) EXPECT_EQ(ray.source, std::int32_t(s));
   }
+  const Result one = solve(c.problem, options);
+  options.separateSources = true, options.fieldOfSource = {0, 0};
+  EXPECT_EQ(solve(c.problem, options).fields[0].travelTime, one.fields[0].travelTime);
 }
 
 TEST(RaysPeriodicRuns, TiltedMediaHaveTheBitsOfTheMiddleOfATiling) {

@@ -47,6 +47,29 @@ TEST(RayTracingRuns, AnAbortAtAnyTimeLeavesNothing) {
     }
 }
 
+TEST(RayTracingRuns, SourcesOfOneFieldRunTogether) {
+  for (const int threads : {1, 2}) {
+    Options options = onHost(WeightRule::Fast), together = options;
+    options.separateSources = options.predecessors = together.predecessors = true;
+    options.threads = threads;
+    const Case c = makeCase(makerOf("Sources"), options);
+    const std::size_t count = c.problem.sources.size();
+    ASSERT_GT(count, 2u);
+    for (std::size_t s = 0; s < count; ++s) options.fieldOfSource.push_back(s == 1 ? 1 : 0);
+    const Result result = solve(c.problem, options);
+    ASSERT_EQ(result.fields.size(), 2u);
+    for (const std::int32_t f : {0, 1}) {
+      Problem one = c.problem;
+      one.sources.clear();
+      for (std::size_t s = 0; s < count; ++s)
+        if (options.fieldOfSource[s] == f) one.sources.push_back(c.problem.sources[s]);
+      const Field expected = solve(one, together).fields[0];
+      EXPECT_EQ(result.fields[std::size_t(f)].travelTime, expected.travelTime);
+      EXPECT_EQ(result.fields[std::size_t(f)].predecessor, expected.predecessor);
+    }
+  }
+}
+
 TEST(RayTracingRuns, AnAbortBetweenThePredecessorsOfTwoSourcesLeavesNothing) {
   Options options = onHost(WeightRule::Fast);
   options.separateSources = options.predecessors = true;
