@@ -375,6 +375,8 @@ bool vtkIsochroneRayTracing::Internals::trace(const Places& places, PartExchange
 bool vtkIsochroneRayTracing::Internals::weighPaths(const Places& places) {
   return !filter->ComputePathProbability ||
          probabilities.update(*direct, places.positions, filter->Temperature, monitorOf(filter, 0.1, 0.9));
+}
+
 /// Makes the requested table of all pairs of sources and receivers. Returns false after an abort. Collective.
 bool vtkIsochroneRayTracing::Internals::tabulate(const Inputs& in, const Placed& placed, PartExchange& ranks,
                                                  int threads, vtkSmartPointer<vtkTable>& table) {
@@ -455,8 +457,9 @@ bool vtkIsochroneRayTracing::Internals::run(const Inputs& in, PartExchange& rank
   if (filter->ComputePathProbability && reflects())
     fail("path probabilities are those of direct waves: set Interface to None, or switch off Compute Path "
          "Probability");
+  vtkSmartPointer<vtkTable> table;
   if (!solve(in, placed, ranks, execution.threads) || !weighPaths(placed.receivers) ||
-      !trace(placed.receivers, ranks))
+      !trace(placed.receivers, ranks) || !tabulate(in, placed, ranks, execution.threads, table))
     return false;
   const std::vector<std::size_t> shown = shownFields(execution.request, execution.outputs);
   attach(in, placed, shown, ranks, execution.output<vtkImageData>(TravelTimePort));
