@@ -18,13 +18,14 @@ namespace isochrone::rays {
 template <class TimeOf>
 std::vector<std::int64_t> inCausalOrder(const std::vector<std::int64_t>& points, const TimeOf& timeOf,
                                         execution::RoundPool& pool, const Monitor& monitor) {
+  if (points.empty()) return {};
   // Buckets of equal ranges of time are sorted one by one.
   const auto [first, last] = std::ranges::minmax_element(points, {}, timeOf);
   const double begin = timeOf(*first), end = timeOf(*last);
   const auto buckets = std::int64_t(points.size() / 1024 + 1);
   const auto bucketOf = [&](std::int64_t point) {
-    const double share = end > begin ? (timeOf(point) - begin) / (end - begin) : 0;
-    return std::min(std::int64_t(share * double(buckets)), buckets - 1);
+    const double position = end > begin ? (timeOf(point) - begin) / (end - begin) : 0; // 0 to 1
+    return std::min(std::int64_t(position * double(buckets)), buckets - 1);
   };
   std::vector<std::int64_t> next(std::size_t(buckets) + 1), sorted(points.size());
   for (const std::int64_t point : points) ++next[std::size_t(bucketOf(point)) + 1];

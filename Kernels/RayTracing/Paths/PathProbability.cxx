@@ -4,9 +4,10 @@
 #include "Error.h"
 #include "Execution/RoundPool.h"
 #include "RayTracing/Paths/CausalOrder.h"
+#include "RayTracing/Paths/EdgesAround.h"
 #include "RayTracing/Paths/Predecessors.h"
 #include "RayTracing/RayTracing.h"
-#include "RayTracing/Scheme/EdgeWeights.h"
+#include "RayTracing/Scheme/Precision.h"
 #include "RayTracing/Scheme/WholeImage.h"
 #include "RayTracing/Seeds/EndpointEdges.h"
 #include "RayTracing/Seeds/PeriodicProblem.h"
@@ -78,15 +79,26 @@ private:
   const Paths& at(const Approach& a) const { return a.from < 0 ? source : paths[std::size_t(a.from)]; }
 };
 
+GridIndex plus(GridIndex a, const GridIndex& b) {
+  for (int axis = 0; axis < 3; ++axis) a[axis] += b[axis];
+  return a;
+}
+
+/// Returns the point of the image that a point of the grid with periodic axes repeats, both in that grid.
+GridIndex inImage(const PeriodicProblem& periodic, const GridIndex& point) {
+  return plus(periodic.inImage(point), periodic.first());
+}
+
 /// The edges that lead away from the sources of a field. Points are those of the grid of its problem; with
 /// periodic axes that is the one in parts, and a point of its margin stands for its copy in the image.
+template <class Real>
 class EfficientEdges {
 public:
   /// @param periodicAxes  null: none; its problem, field and sources are the other arguments
   EfficientEdges(const Problem& p, const Options& o, const Field& f,
                  std::span<const std::int32_t> sourcesOfField, const PeriodicProblem* periodicAxes)
-      : problem(p), rule(o.rule), field(f), sources(sourcesOfField), periodic(periodicAxes), edges(p, o),
-        starts(startsOf<double>(p, o, sources)) {
+      : problem(p), rule(o.rule), times(timesOf<Real>(f)), sources(sourcesOfField), periodic(periodicAxes),
+        edges(p, o), starts(startsOf<double>(p, o, sources)) {
     std::ranges::stable_sort(starts, {}, &Start<double>::point);
     for (std::size_t s = 0, same = 0; s < starts.size(); ++s) {
       same = s > 0 && starts[s].point == starts[s - 1].point ? same + 1 : 1;
@@ -94,11 +106,12 @@ public:
     }
   }
 
-  double timeOf(std::int64_t point) const {
-    return field.travelTime.empty() ? field.preciseTravelTime[std::size_t(point)]
-                                    : double(field.travelTime[std::size_t(point)]);
-  }
+  /// Prepares the weights. Returns false if the monitor requested a stop.
+  bool compute(execution::RoundPool& pool, const Monitor& monitor) { return edges.compute(pool, monitor); }
 
+  double timeOf(std::int64_t point) const { return double(times[std::size_t(point)]); }
+
+  std::size_t bytes() const { return edges.bytes(); }
   /// Returns the maximum number of approaches to a point.
   int most() const { return edges.count() + mostStarts; }
 
@@ -106,11 +119,12 @@ public:
   int write(std::int64_t point, Approach* to) const {
     const Approach* const begin = to;
     const double time = timeOf(point);
+    const auto place = edges.placeOf(point);
     for (int o = 0; o < edges.count(); ++o) {
-      const std::int64_t from = edges.neighbour(point, o);
+      const std::int64_t from = edges.neighbour(place, o);
       if (from < 0 || !(timeOf(from) < time)) continue;
-      if (const double weight = edges.weight(point, o); leadsAway(timeOf(from), time, weight))
-        *to++ = {inImage(from), weight};
+      if (const double weight = edges.weight(place, o, from); leadsAway(timeOf(from), time, weight))
+        *to++ = {imagePoint(from), weight};
     }
     const auto here = std::ranges::equal_range(starts, point, {}, &Start<double>::point);
     for (const Start<double>& start : here) *to++ = {-1, start.time};
@@ -136,7 +150,7 @@ public:
     for (const EndpointEdge& end : ends) {
       const double time = timeOf(end.point);
       if (time + end.time == arrival || leadsAway(time, arrival, end.time))
-        all.push_back({inImage(end.point), end.time});
+        all.push_back({imagePoint(end.point), end.time});
     }
     return all;
   }
@@ -150,25 +164,15 @@ public:
     return points;
   }
 
-  /// Returns the values of the points of the image.
-  Values<double> ofImage(Values<double> values, const Grid& image) const {
-    if (!periodic) return values;
-    Values<double> all(std::size_t(image.points()));
-    for (std::int64_t p = 0; p < image.points(); ++p) {
-      GridIndex at = image.indices(p);
-      for (int a = 0; a < 3; ++a) at[a] += periodic->first()[a];
-      all[std::size_t(p)] = values[std::size_t(inImage(problem.grid.index(at)))];
-    }
-    return all;
-  }
+  const Grid& grid() const { return problem.grid; }
 
 private:
   const Problem& problem;
   WeightRule rule;
-  const Field& field;
+  std::span<const Real> times;
   std::span<const std::int32_t> sources;
   const PeriodicProblem* periodic;
-  EdgeWeights<double> edges;
+  EdgesAround<Real> edges;
   std::vector<Start<double>> starts; ///< by points
   int mostStarts = 0;
 
@@ -176,19 +180,17 @@ private:
   /// them differ along a front.
   static bool leadsAway(double from, double to, double edge) { return to - from >= 0.01 * edge; }
 
-  std::int64_t inImage(std::int64_t point) const {
-    if (!periodic) return point;
-    GridIndex at = periodic->inImage(problem.grid.indices(point));
-    for (int a = 0; a < 3; ++a) at[a] += periodic->first()[a];
-    return problem.grid.index(at);
+  std::int64_t imagePoint(std::int64_t point) const {
+    return periodic ? problem.grid.index(inImage(*periodic, problem.grid.indices(point))) : point;
   }
 };
 
 /// The approaches to points in their order. All threads find those of a share of the points, then the caller
 /// visits these one by one.
+template <class Real>
 class Sweep {
 public:
-  Sweep(const EfficientEdges& edgesOfField, const std::vector<std::int64_t>& pointsInOrder,
+  Sweep(const EfficientEdges<Real>& edgesOfField, const std::vector<std::int64_t>& pointsInOrder,
         execution::RoundPool& threads)
       : edges(edgesOfField), points(pointsInOrder), pool(threads),
         length(std::min<std::int64_t>(std::ssize(points), std::max(1, (1 << 18) / edges.most()))),
@@ -214,7 +216,7 @@ public:
   }
 
 private:
-  const EfficientEdges& edges;
+  const EfficientEdges<Real>& edges;
   const std::vector<std::int64_t>& points;
   execution::RoundPool& pool;
   std::int64_t length; ///< of a share
@@ -222,29 +224,39 @@ private:
   std::vector<int> counts;
 };
 
-/// @param image  the problem as given
-PathProbability probabilityOn(const Problem& image, const Problem& problem, const Options& options,
-                              const EfficientEdges& edges, std::span<const Position> receivers,
-                              double temperature, const Monitor& monitor) {
-  constexpr double nanoseconds = 2000; // for a point: both sweeps
-  execution::RoundPool pool(chooseThreads(options.threads, nanoseconds * double(problem.grid.points())));
-  std::vector<std::vector<Approach>> ends;
-  double latest = -infinity, reached = 0;
+/// The ends of random paths at their receivers.
+struct Ends {
+  std::vector<std::vector<Approach>> of; ///< per receiver: its approaches; none if it is not reached
+  double reached = 0;                    ///< number of receivers
+  double latest = -infinity;             ///< time of a point from which a receiver is reached
+};
+
+template <class Real>
+Ends endsOf(const EfficientEdges<Real>& edges, std::span<const Position> receivers) {
+  Ends ends;
   for (const Position& receiver : receivers) {
-    ends.push_back(edges.approachesTo(receiver));
-    if (!ends.back().empty()) ++reached;
-    for (const Approach& a : ends.back())
-      if (a.from >= 0) latest = std::max(latest, edges.timeOf(a.from));
+    ends.of.push_back(edges.approachesTo(receiver));
+    if (!ends.of.back().empty()) ++ends.reached;
+    for (const Approach& a : ends.of.back())
+      if (a.from >= 0) ends.latest = std::max(ends.latest, edges.timeOf(a.from));
   }
-  const std::vector<std::int64_t> among = edges.pointsUpTo(latest);
-  std::vector<std::int64_t> points;
-  const auto timeOf = [&](std::int64_t point) { return edges.timeOf(point); };
-  if (!among.empty()) points = inCausalOrder(among, timeOf, pool, monitor.part(0, 0.1));
+  return ends;
+}
+
+/// Returns the probabilities of the points of the grid of the edges. Nothing if the monitor requested a stop.
+template <class Real>
+PathProbability probabilityOn(const EfficientEdges<Real>& edges, const Ends& ends, double temperature,
+                              execution::RoundPool& pool, const Monitor& monitor) {
+  // 1. Sort the points, since the paths to a point come from earlier ones.
+  const std::vector<std::int64_t> among = edges.pointsUpTo(ends.latest);
+  const std::vector<std::int64_t> points = inCausalOrder(
+      among, [&](std::int64_t point) { return edges.timeOf(point); }, pool, monitor.part(0, 0.1));
   if (points.size() < among.size()) return {};
 
-  Values<Paths> paths(std::size_t(problem.grid.points()));
+  // 2. Combine the paths to each point.
+  Values<Paths> paths(std::size_t(edges.grid().points()));
   Combination combination(paths, temperature);
-  Sweep sweep(edges, points, pool);
+  Sweep<Real> sweep(edges, points, pool);
   const auto combine = [&](std::int64_t point, std::span<const Approach> approaches) {
     if (approaches.empty())
       fail("travel times do not grow along the edges to a point with the time ", text(edges.timeOf(point)),
@@ -253,23 +265,23 @@ PathProbability probabilityOn(const Problem& image, const Problem& problem, cons
   };
   if (!sweep.run(false, monitor.part(0.1, 0.45), combine)) return {};
 
+  // 3. Share the probability of each receiver, and then of each point, among its approaches.
   PathProbability result;
-  Values<double> probability;
-  probability.assign(std::size_t(problem.grid.points()), 0);
+  result.probability.assign(std::size_t(edges.grid().points()), 0);
   const auto distribute = [&](double amount, std::span<const Approach> approaches) {
     const Paths all = combination.of(approaches);
     for (std::size_t i = 0; i < approaches.size(); ++i)
       if (approaches[i].from >= 0)
-        probability[std::size_t(approaches[i].from)] += amount * combination.shares()[i];
+        result.probability[std::size_t(approaches[i].from)] += amount * combination.shares()[i];
     return all;
   };
-  for (const std::vector<Approach>& end : ends)
-    result.expectedTime.push_back(end.empty() ? infinity : distribute(1 / reached, end).expected);
+  for (const std::vector<Approach>& end : ends.of)
+    result.expectedTime.push_back(end.empty() ? infinity : distribute(1 / ends.reached, end).expected);
   const auto passOn = [&](std::int64_t point, std::span<const Approach> approaches) {
-    if (const double amount = probability[std::size_t(point)]; amount > 0) distribute(amount, approaches);
+    if (const double amount = result.probability[std::size_t(point)]; amount > 0)
+      distribute(amount, approaches);
   };
   if (!sweep.run(true, monitor.part(0.55, 0.45), passOn) || !monitor.report(1)) return {};
-  result.probability = edges.ofImage(std::move(probability), image.grid);
   return result;
 }
 
@@ -288,6 +300,42 @@ std::vector<std::int32_t> distinctCopies(const PeriodicProblem& periodic,
   return all;
 }
 
+/// @param image  null without periodic axes, else the problem of the image
+template <class Real>
+PathProbability probabilityIn(const Problem& problem, const Options& options, const Field& field,
+                              std::span<const std::int32_t> sources, std::span<const Position> receivers,
+                              double temperature, const Monitor& monitor, const PeriodicProblem* periodic) {
+  constexpr double nanoseconds = 1000; // for a point
+  const auto points = std::size_t(problem.grid.points());
+  execution::RoundPool pool(chooseThreads(options.threads, nanoseconds * double(points)));
+  EfficientEdges<Real> edges(problem, options, field, sources, periodic);
+  requireHostMemory(edges.bytes() + points * (sizeof(Paths) + 2 * sizeof(std::int64_t) + sizeof(double)),
+                    "the path probabilities of " + std::to_string(points) + " points");
+  if (!edges.compute(pool, monitor)) return {};
+  return probabilityOn(edges, endsOf(edges, receivers), temperature, pool, monitor);
+}
+
+template <class Real>
+PathProbability probabilityOf(const Problem& problem, const Options& options, const Field& field,
+                              std::span<const std::int32_t> sources, std::span<const Position> receivers,
+                              double temperature, const Monitor& monitor) {
+  if (std::int64_t(timesOf<Real>(field).size()) != problem.grid.points()) throw Error(foreignTimes);
+  if (!isPeriodic(problem))
+    return probabilityIn<Real>(problem, options, field, sources, receivers, temperature, monitor, nullptr);
+  const PeriodicProblem periodic(problem, options);
+  PathProbability result =
+      probabilityIn<Real>(periodic.problem(), options, periodic.extended(field),
+                          distinctCopies(periodic, sources), receivers, temperature, monitor, &periodic);
+  if (result.probability.empty()) return {};
+  Values<double> ofImage(std::size_t(problem.grid.points()));
+  for (std::int64_t p = 0; p < problem.grid.points(); ++p) {
+    const GridIndex at = inImage(periodic, plus(problem.grid.indices(p), periodic.first()));
+    ofImage[std::size_t(p)] = result.probability[std::size_t(periodic.problem().grid.index(at))];
+  }
+  result.probability = std::move(ofImage);
+  return result;
+}
+
 } // namespace
 
 PathProbability pathProbability(const Problem& problem, const Options& options, const Field& field,
@@ -300,25 +348,9 @@ PathProbability pathProbability(const Problem& problem, const Options& options, 
   if (!problem.startTimes.empty() || !problem.preciseStartTimes.empty())
     fail("path probabilities are those of waves from sources: solve without start times of points");
   if (problem.part.isDivided()) fail("path probabilities need the whole image: give it to every process");
-  if (std::int64_t(std::max(field.travelTime.size(), field.preciseTravelTime.size())) !=
-      problem.grid.points())
-    throw Error(foreignTimes);
-  const auto requireMemory = [&](const Grid& grid) {
-    requireHostMemory(std::size_t(grid.points()) *
-                          (sizeof(Paths) + 2 * sizeof(std::int64_t) + sizeof(double)),
-                      "the path probabilities of " + std::to_string(grid.points()) + " points");
-  };
-  if (!isPeriodic(problem)) {
-    requireMemory(problem.grid);
-    const EfficientEdges edges(problem, options, field, sources, nullptr);
-    return probabilityOn(problem, problem, options, edges, receivers, temperature, monitor);
-  }
-  const PeriodicProblem periodic(problem, options);
-  requireMemory(periodic.problem().grid);
-  const Field extended = periodic.extended(field);
-  const std::vector<std::int32_t> copies = distinctCopies(periodic, sources);
-  const EfficientEdges edges(periodic.problem(), options, extended, copies, &periodic);
-  return probabilityOn(problem, periodic.problem(), options, edges, receivers, temperature, monitor);
+  return options.doublePrecision
+             ? probabilityOf<double>(problem, options, field, sources, receivers, temperature, monitor)
+             : probabilityOf<float>(problem, options, field, sources, receivers, temperature, monitor);
 }
 
 } // namespace isochrone::rays

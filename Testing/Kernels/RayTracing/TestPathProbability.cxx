@@ -266,7 +266,7 @@ TEST(PathProbability, HasTheSameBitsForAnyNumberOfThreads) {
   const auto by = [&](int threads, const Monitor& monitor = {}) {
     c.options.threads = threads;
     return pathProbability(c.problem, c.options, field, allSources(c),
-                           std::vector<Position>{{220, 200, 0}, {100, 33.3, 0}}, 0.2, monitor);
+                           std::vector<Position>{{221, 203, 0}, {100, 33.3, 0}}, 0.2, monitor);
   };
   double last = 0;
   int calls = 0;
@@ -276,6 +276,7 @@ TEST(PathProbability, HasTheSameBitsForAnyNumberOfThreads) {
                                      }});
   EXPECT_EQ(one.probability, three.probability);
   EXPECT_EQ(one.expectedTime, three.expectedTime);
+  EXPECT_LT(one.expectedTime[0] + one.expectedTime[1], blanked);
   EXPECT_EQ(last, 1);
   EXPECT_GT(calls, 4);
   for (int stop = 0; stop < calls; ++stop) {
