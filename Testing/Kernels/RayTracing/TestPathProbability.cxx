@@ -1,5 +1,7 @@
 // Claims about the probabilities of random paths.
 #include "Error.h"
+#include "RayTracing/Paths/EdgesAround.h"
+#include "RayTracing/Scheme/EdgeWeights.h"
 #include "RayTracingRayCases.h"
 #include "Reference/DijkstraReference.h"
 
@@ -45,8 +47,6 @@ RayCase tiny(const Options& options) {
 
 const std::vector<Position> tinyReceivers{{3.6, 2.9, 0}, {0, 3.2, 0}};
 
-// ------------------------------------------------------------------------------------------ by hand, closed
-// forms
 /// A ring with two ways of six edges around its middle.
 TEST(PathProbability, OfTwoWaysIsTheLogisticFunctionOfTheirTimes) {
   for (const bool precise : {false, true}) {
@@ -108,8 +108,6 @@ TEST(PathProbability, HoldsAnyNumberOfPaths) {
   }
 }
 
-// ----------------------------------------------------------------------------------------------- independent
-// sums
 /// The sum over all paths to a receiver, one by one.
 class AllPaths {
 public:
@@ -182,8 +180,6 @@ TEST(PathProbability, IsTheBoltzmannSumOverAllPaths) {
       }
 }
 
-// ---------------------------------------------------------------------------------------------------------
-// limits
 TEST(PathProbability, OfLowTemperaturesIsOneOnTheFastestPath) {
   for (const RayCase& c : roughCases()) {
     if (c.options.neighbours == StarKind::Full)
@@ -207,8 +203,6 @@ TEST(PathProbability, OfLowTemperaturesIsOneOnTheFastestPath) {
   }
 }
 
-// ------------------------------------------------------------------------------------------ metamorphic
-// relations
 TEST(PathProbability, SurvivesAMirrorAndOtherUnits) {
   const auto slowness = [](std::int64_t i, std::int64_t j, std::int64_t) { return roughSlowness(i, j, 0); };
   constexpr std::int64_t width = 30;
@@ -257,16 +251,53 @@ TEST(PathProbability, CountsTheStraightWayWithinACell) {
   EXPECT_EQ(found.probability[2], 0); // after the receiver
 }
 
-// ------------------------------------------------------------------------------------------- runs and bad
-// input
+/// In a plane and in space, at borders and beside blanked points.
+TEST(PathProbability, HasTheWeightsOfTheSolver) {
+  for (const RayCase& c : roughCases()) {
+    const EdgeWeights<double> expected(c.problem, c.options);
+    const auto compare = [&](const auto& edges) {
+      for (std::int64_t p = 0; p < c.problem.grid.points(); ++p) {
+        const auto place = edges.placeOf(p);
+        for (int o = 0; o < edges.count(); ++o) {
+          const std::int64_t to = edges.neighbour(place, o);
+          ASSERT_EQ(to, expected.neighbour(p, o)) << c.name;
+          if (to >= 0) ASSERT_EQ(edges.weight(place, o, to), expected.weight(p, o)) << c.name;
+        }
+      }
+    };
+    if (c.options.doublePrecision)
+      compare(EdgesAround<double>(c.problem, c.options));
+    else
+      compare(EdgesAround<float>(c.problem, c.options));
+  }
+}
+
+/// In a tilted medium edges have the slowness of their directions.
+TEST(PathProbability, OfATiltedMediumHasTimesThatDependOnTheDirection) {
+  constexpr int n = 6;
+  const std::vector<float> epsilon{0.3f}, delta{0.1f};
+  RayCase c = planeWave(2 * n + 1, n + 1, oneStep());
+  c.problem.tilted = true, c.problem.thomsen.epsilon = epsilon, c.problem.thomsen.delta = delta;
+  RayCase point = planeWave(3, 3, oneStep());
+  point.problem.tilted = true, point.problem.thomsen = c.problem.thomsen,
+  point.problem.sources = {{{1, 0, 0}}};
+  const Field times = std::move(solve(point).fields[0]);
+  const double ahead = times.preciseTravelTime[4], diagonal = times.preciseTravelTime[5];
+  EXPECT_LT(diagonal, 0.95 * std::sqrt(2.) * ahead);
+  const double temperature = 0.5, q = std::exp(-(diagonal - ahead) / temperature);
+  const auto found = probability(c, {{n, n, 0}}, temperature);
+  EXPECT_NEAR(found.expectedTime[0], n * (ahead + 2 * diagonal * q) / (1 + 2 * q), 1e-12);
+  EXPECT_NEAR(found.probability[0], std::pow(q / (1 + 2 * q), n), 1e-15);
+}
+
 TEST(PathProbability, HasTheSameBitsForAnyNumberOfThreads) {
-  RayCase c = makeRayCase("rough", {230, 210, 1}, {}, roughSlowness);
+  RayCase c = makeRayCase("rough", {150, 140, 1}, {}, roughSlowness);
   c.problem.sources = {{{5, 5, 0}}};
   const Field field = std::move(solve(c).fields[0]);
   const auto by = [&](int threads, const Monitor& monitor = {}) {
     c.options.threads = threads;
     return pathProbability(c.problem, c.options, field, allSources(c),
-                           std::vector<Position>{{221, 203, 0}, {100, 33.3, 0}}, 0.2, monitor);
+                           std::vector<Position>{{143, 133, 0}, {100, 33.3, 0}}, 0.2, monitor);
   };
   double last = 0;
   int calls = 0;
