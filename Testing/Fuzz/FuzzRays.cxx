@@ -88,6 +88,38 @@ void checkRays(Draw& draw, const Problem& p, const Options& o, const Field& fiel
   });
 }
 
+/// Checks the probabilities of random paths: between 0 and 1; the same bits with two threads; no random path
+/// is faster than the ray. May be refused where rounding hides edges.
+void checkProbability(const Problem& p, Options o, const Field& field, std::span<const std::int32_t> sources,
+                      std::span<const Position> tips, Report& report) {
+  double latest = 0;
+  const std::vector<Ray> rays = traceRays(p, o, field, sources, tips);
+  for (const Ray& ray : rays) latest = std::max(latest, std::abs(ray.travelTime));
+  const double temperature = latest > 0 ? latest / 30 : 1;
+  PathProbability one, two;
+  o.threads = 1;
+  const std::string refusal =
+      report.outcome([&] { one = pathProbability(p, o, field, sources, tips, temperature); });
+  o.threads = 2;
+  const std::string refusal2 =
+      report.outcome([&] { two = pathProbability(p, o, field, sources, tips, temperature); });
+  report.expect(refusal == refusal2, "probabilities refused as '" + refusal + "' and '" + refusal2 + "'");
+  if (!refusal.empty()) return;
+  report.expect(sameBits(one.probability, two.probability) && sameBits(one.expectedTime, two.expectedTime),
+                "different probabilities with two threads");
+  const bool proper =
+      std::ranges::all_of(one.probability, [](double share) { return share >= 0 && share <= 1 + 1e-9; });
+  report.expect(proper, "probabilities are not between 0 and 1");
+  for (std::size_t r = 0; r < rays.size(); ++r) {
+    const bool reached = rays[r].status == PathStatus::Complete;
+    report.expect(reached == std::isfinite(one.expectedTime[r]), "an expected time is missing");
+    if (reached)
+      report.expect(one.expectedTime[r] >= rays[r].travelTime - (o.doublePrecision ? 1e-9 : 1e-3) * latest,
+                    "random paths take " + std::to_string(one.expectedTime[r]) + ", the ray " +
+                        std::to_string(rays[r].travelTime));
+  }
+}
+
 /// Compares with Dijkstra's algorithm on weights from the definition: the same bits in single precision. In
 /// double precision the last bits of the weights differ, so the times agree approximately.
 void compareWithDijkstra(const Problem& p, const Options& o, const Field& field, Report& report) {
@@ -272,6 +304,8 @@ void solveAny(Draw& draw, Report& report, bool tilted, bool periodic) {
       for (std::size_t s = 0; s < p.sources.size(); ++s) sources.push_back(std::int32_t(s));
     }
     checkRays(draw, p, o, field, sources, tips, report);
+    if (p.startTimes.empty() && p.preciseStartTimes.empty())
+      checkProbability(p, o, field, sources, tips, report);
   }
   if (tilted && !periodic && !o.separateSources && hasTiltedReference(p, o))
     compareWithTiltedDijkstra(p, o, one.fields[0], report);

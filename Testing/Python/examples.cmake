@@ -2,7 +2,7 @@
 foreach(example IN ITEMS wall_in_a_volume brain_travel_time seismic_volume connectivity five_examples maze_front
                       harbour white_matter silhouettes offset_shells below_the_voxel bent_rays faulted_section tomography
                       tomography_fim ventricle turning_fibres head_volume angiogram boat_routing round_trip radar transatlantic landscape tilted_shale
-                      layered_earth mediterranean)
+                      layered_earth mediterranean random_paths)
   isochrone_add_session(${example} example 1 ${pvpython} "${PROJECT_SOURCE_DIR}/Examples/${example}.py"
     "${isochrone_scratch}/examples")
   set_property(TEST example.${example} APPEND PROPERTY ENVIRONMENT "PV_PLUGIN_PATH=$<TARGET_FILE_DIR:Isochrone>")
