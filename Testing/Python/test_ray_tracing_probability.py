@@ -2,11 +2,15 @@
 import numpy as np
 import pytest
 
-from pipelines import (array, assert_error, cell_array, counts, image, lines, names, output, points, ray_tracing, volume)
+from pipelines import (array, assert_error, cell_array, counts, image, names, output, points, ray_tracing, volume)
 
 WIDTH, ROWS, SLOW = 21, 8, 2.0
 ONE_STEP = dict(Template="Full", Radius=[1, 1, 1], DoublePrecision=1, ComputePathProbability=1)
 VELOCITY = np.random.default_rng(3).uniform(1, 3, 17 * 21)
+
+
+def rays(proxy):
+    return output(proxy, 1)
 
 
 def plane_wave(temperature, **properties):
@@ -30,7 +34,7 @@ def test_paths_from_a_plane_wave_are_a_random_walk(temperature):
     for row in volume(output(proxy), "PathProbability")[0][::-1]:
         np.testing.assert_allclose(row, expected, atol=1e-13)
         expected = np.convolve(expected, step, "same")
-    assert cell_array(lines(proxy), "ExpectedTravelTime") == pytest.approx(
+    assert cell_array(rays(proxy), "ExpectedTravelTime") == pytest.approx(
         ROWS * SLOW * (1 + 2 * np.sqrt(2) * q) / (1 + 2 * q), rel=1e-12)
 
 
@@ -38,13 +42,13 @@ def test_probabilities_are_an_array_of_the_image_on_request():
     assert names(output(rough()).GetPointData()) == ["v", "TravelTime", "PathProbability", "Reached"]
     plain = rough(ComputePathProbability=0)
     assert "PathProbability" not in names(output(plain).GetPointData())
-    assert "ExpectedTravelTime" not in names(lines(plain).GetCellData())
+    assert "ExpectedTravelTime" not in names(rays(plain).GetCellData())
 
 
 def test_a_low_temperature_gives_the_rays():
     proxy = rough(Temperature=1e-6, ReceiverPoints=[18, 14, 0])
     passed = volume(output(proxy), "PathProbability")[0]
-    ray = lines(proxy)
+    ray = rays(proxy)
     on_ray = np.zeros_like(passed)
     for n in range(ray.GetNumberOfPoints()):
         x, y, _ = ray.GetPoint(n)
@@ -72,20 +76,20 @@ def test_it_is_the_mean_over_receivers_and_over_separate_sources():
     first, second = (array(output(separate), f"PathProbability{n}") for n in (0, 1))
     np.testing.assert_array_equal(first, array(output(rough()), "PathProbability"))
     np.testing.assert_allclose(array(output(separate), "PathProbability"), (first + second) / 2, atol=1e-15)
-    times = cell_array(lines(separate), "ExpectedTravelTime")
-    assert len(times) == 4 and (times[:2] == cell_array(lines(rough()), "ExpectedTravelTime")).all()
+    times = cell_array(rays(separate), "ExpectedTravelTime")
+    assert len(times) == 4 and (times[:2] == cell_array(rays(rough()), "ExpectedTravelTime")).all()
     steps = rough(SourceRuns="Time Steps", **two)
     steps.UpdatePipeline(1)
     np.testing.assert_array_equal(array(output(steps), "PathProbability"), second)
-    assert (cell_array(lines(steps), "ExpectedTravelTime") == times[2:]).all()
+    assert (cell_array(rays(steps), "ExpectedTravelTime") == times[2:]).all()
 
 
 def test_late_start_values_move_expected_times_alone():
     early, late = (rough(DoublePrecision=0, Sources=points([(2, 2, 0), (15, 1, 0)], StartValue=start + np.array([0, 0.5])))
                    for start in (0, 1e6))
     np.testing.assert_array_equal(array(output(early), "PathProbability"), array(output(late), "PathProbability"))
-    np.testing.assert_allclose(cell_array(lines(late), "ExpectedTravelTime") - 1e6,
-                               cell_array(lines(early), "ExpectedTravelTime"), atol=1e-8)
+    np.testing.assert_allclose(cell_array(rays(late), "ExpectedTravelTime") - 1e6,
+                               cell_array(rays(early), "ExpectedTravelTime"), atol=1e-8)
 
 
 def test_a_section_in_the_xz_plane_has_the_probabilities_of_the_xy_plane():
