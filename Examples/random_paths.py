@@ -72,9 +72,9 @@ if __name__ == "__main__":
 
     width, height = (nx - 1) * spacing, (ny - 1) * spacing
     down = height + 1.1
-    view = flat_view([-0.3, 2 * width + 1.2, -down - 1.6, height + 0.8], 1400, white)
+    view = flat_view([-0.3, 2 * width + 1.2, -down - 2.1, height + 0.8], 1400, white)
     places = [(0, 0), (width + 0.9, 0), (0, -down), (width + 0.9, -down)]
-    field = show_field(view, medium, "velocity", "Viridis (matplotlib)", [1, 4])
+    field = show_field(view, medium, "velocity", "Viridis (matplotlib)", [0.5, 3.5])
     show_cased_lines(view, OutputPort(solved[0][0], 1), white, 3)
     write(view, "velocity (km/s), and the fastest ray", [0, height + 0.25], 24)
     for place, (rays, loss, _), temperature in zip(places[1:], solved, temperatures):
@@ -82,6 +82,6 @@ if __name__ == "__main__":
         title = "temperature %g ms: %.0f ms later on average" % (1000 * temperature, 1000 * loss)
         write(view, title, [place[0], place[1] + height + 0.25], 24)
     layout = {"length": 0.35, "size": 20}
-    field_bar(view, field, "velocity", "velocity (km/s)", [1, 2, 3, 4], position=(0.06, 0.03), **layout)
+    field_bar(view, field, "velocity", "velocity (km/s)", [1, 2, 3], position=(0.06, 0.03), **layout)
     field_bar(view, display, "PathProbability", "probability", [0.001, 0.01, 0.1, 1], position=(0.58, 0.03), **layout)
     save_picture(view, os.path.join(folder, "random_paths.png"))

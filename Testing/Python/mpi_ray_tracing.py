@@ -102,11 +102,16 @@ def tilted():
                    Azimuth=20, ComputeRayMatrix=1, ComputePredecessor=1)
 
 
+def random_paths():
+    """Every rank computes the probabilities of the whole image."""
+    return wavelet(ComputePathProbability=1, Temperature=1e-4)
+
+
 PIPELINES = {"plane": plane, "tilted": tilted, "cell parts": cell_parts, "reader": from_reader, "wavelet": lambda: wavelet(ComputePredecessor=1, ComputeRayMatrix=1),
              "separate": lambda: wavelet(SourceRuns="Separate", ReceiverPoints=GEOPHONES[:3]), "centre": from_the_centre,
              "resampled": from_resampled, "cells": from_cells, "plane of cells": from_cells_beside_a_plane,
              "scattered": from_scattered_points,
-             "periodic": lambda: wavelet(PeriodicX=1, PeriodicZ=1, ComputeRayMatrix=1, UnwrapPaths=1), "late starts": late_starts, "steps": steps_of_scattered_points, "reflected": reflected}
+             "periodic": lambda: wavelet(PeriodicX=1, PeriodicZ=1, ComputeRayMatrix=1, UnwrapPaths=1), "late starts": late_starts, "random paths": random_paths, "steps": steps_of_scattered_points, "reflected": reflected}
 
 
 def from_array(input_, name):
@@ -114,7 +119,7 @@ def from_array(input_, name):
 
 
 run(Comparison("IsochroneRayTracing", PIPELINES,
-               images={0: ("TravelTime", "TravelTime0", "TravelTime1", "ReflectedTravelTime", "Predecessor", "SourceId", "Reached")},
+               images={0: ("TravelTime", "TravelTime0", "TravelTime1", "ReflectedTravelTime", "Predecessor", "SourceId", "Reached", "PathProbability")},
                line_arrays=("Length", "SourceId", "TravelTime"), line_id="ReceiverId",
-               tables={2: ("Leg", "RowId", "ElementId", "Weight")}, in_parts=set(PIPELINES) - {"reader", "resampled", "cells", "plane of cells", "periodic"},
+               tables={2: ("Leg", "RowId", "ElementId", "Weight")}, in_parts=set(PIPELINES) - {"reader", "resampled", "cells", "plane of cells", "periodic", "random paths"},
                failing=Failing(EXTENT, from_array, "velocity must be finite and not negative")))
