@@ -265,7 +265,7 @@ bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const Placed& pl
   RayProblem input = makeRayProblem(in.image, settings(), request, placed.sources, ranks);
   RayReflector reflector; // validated before the long computation
   if (reflects()) reflector = reflectorOf(in.image.image, settings(), request, ranks);
-  const double half = reflects() ? 0.5 : 0.9;
+  const double half = reflects() ? 0.5 : filter->ComputePathProbability ? 0.1 : 0.9;
   const bool known =
       direct && answers(direct->options, request) && same(direct->input.problem, input.problem);
   if (ranks.any(!known)) {
@@ -345,7 +345,7 @@ bool vtkIsochroneRayTracing::Internals::trace(const Places& places, PartExchange
 /// Computes the probabilities of paths, if requested. Returns false after an abort.
 bool vtkIsochroneRayTracing::Internals::weighPaths(const Places& places) {
   return !filter->ComputePathProbability ||
-         probabilities.update(*direct, places.positions, filter->Temperature, monitorOf(filter, 0.99, 1));
+         probabilities.update(*direct, places.positions, filter->Temperature, monitorOf(filter, 0.1, 0.9));
 }
 
 /// Returns the fields that the outputs show: all fields, or the field of the requested time step.
@@ -391,8 +391,8 @@ bool vtkIsochroneRayTracing::Internals::run(const Inputs& in, PartExchange& rank
   if (filter->ComputePathProbability && reflects())
     fail("path probabilities are those of direct waves: set Interface to None, or switch off Compute Path "
          "Probability");
-  if (!solve(in, placed, ranks, execution.threads) || !trace(placed.receivers, ranks) ||
-      !weighPaths(placed.receivers))
+  if (!solve(in, placed, ranks, execution.threads) || !weighPaths(placed.receivers) ||
+      !trace(placed.receivers, ranks))
     return false;
   const std::vector<std::size_t> shown = shownFields(execution.request, execution.outputs);
   attach(in, placed, shown, ranks, execution.output<vtkImageData>(TravelTimePort));

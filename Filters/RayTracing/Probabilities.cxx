@@ -37,7 +37,7 @@ void attachMean(const std::string& name, std::span<const rays::PathProbability* 
 
 bool RayProbabilities::update(const RayRun& run, const std::vector<rays::Position>& receivers,
                               double temperature, const Monitor& monitor) {
-  if (!all.empty() && places == receivers && heat == temperature) return true;
+  if (!all.empty() && knownReceivers == receivers && knownTemperature == temperature) return true;
   all.clear();
   const std::vector<std::size_t> fields = fieldsOf(run);
   const double share = 1 / double(fields.size());
@@ -49,7 +49,7 @@ bool RayProbabilities::update(const RayRun& run, const std::vector<rays::Positio
     all.clear();
     return false;
   }
-  places = receivers, heat = temperature;
+  knownReceivers = receivers, knownTemperature = temperature;
   return true;
 }
 
@@ -69,7 +69,7 @@ void RayProbabilities::attachExpectedTimes(std::span<const std::size_t> fields,
                                            vtkPolyData* lines) const {
   auto times = named<vtkDoubleArray>("ExpectedTravelTime");
   for (std::size_t p = 0; p < paths.size(); ++p)
-    if (const std::size_t receivers = places.size(); paths[p].size() > 0)
+    if (const std::size_t receivers = knownReceivers.size(); paths[p].size() > 0)
       times->InsertNextValue(origin.absolute(all[fields[p / receivers]].expectedTime[p % receivers]));
   lines->GetCellData()->AddArray(times);
 }

@@ -32,9 +32,10 @@ public:
                            const TimeOrigin& origin, vtkPolyData* lines) const;
 
 private:
-  std::vector<rays::Position> places;
-  double heat = 0;
-  std::vector<rays::PathProbability> all; ///< empty: none are known
+  std::vector<rays::Position> knownReceivers;
+  double knownTemperature = 0;
+  std::vector<rays::PathProbability>
+      all; ///< per field, for these receivers and this temperature; empty: not known
 };
 
 } // namespace isochrone::filters

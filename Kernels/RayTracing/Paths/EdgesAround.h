@@ -1,5 +1,6 @@
-// EdgesAround.h - the edges of the points of an image, for work on all of them: EdgeWeights gives the same
-// weights one by one, but takes thirty times as long.
+// EdgesAround.h - the edges of the points of an image, for work on all of them. EdgeWeights computes the same
+// weights one by one; this takes samples by differences of indices, and computes the slowness of tilted media
+// once.
 #pragma once
 
 #include "Execution/RoundPool.h"

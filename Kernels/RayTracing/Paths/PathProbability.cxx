@@ -126,8 +126,9 @@ public:
       if (const double weight = edges.weight(place, o, from); leadsAway(timeOf(from), time, weight))
         *to++ = {imagePoint(from), weight};
     }
-    const auto here = std::ranges::equal_range(starts, point, {}, &Start<double>::point);
-    for (const Start<double>& start : here) *to++ = {-1, start.time};
+    for (auto start = std::ranges::lower_bound(starts, point, {}, &Start<double>::point);
+         start != starts.end() && start->point == point; ++start)
+      *to++ = {-1, start->time};
     return int(to - begin);
   }
 

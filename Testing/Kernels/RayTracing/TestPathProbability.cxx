@@ -240,6 +240,21 @@ TEST(PathProbability, IsTheMeanOverTheReceiversThatAreReached) {
   EXPECT_EQ(sum(probability(c, {{3, 0.8, 0}}, 0.3).probability), 0);
 }
 
+/// Rounding would let some edges along a front lead away from the sources, and others not: here the front is
+/// oblique, and its times are sums of different edges.
+TEST(PathProbability, DoesNotDependOnRounding) {
+  const auto obliqueWave = [](bool precise) {
+    RayCase c = makeRayCase("oblique wave", {24, 24, 1}, oneStep(precise), [](auto...) { return 0.7; });
+    for (int i = 0; i < 24; ++i)
+      for (const Position& at : {Position{double(i), 0, 0}, Position{0, double(i), 0}})
+        c.problem.sources.push_back({at, i * 0.7 / std::sqrt(2.)});
+    return probability(c, {{23, 20, 0}}, 0.5);
+  };
+  const auto single = obliqueWave(false), precise = obliqueWave(true);
+  for (std::size_t p = 0; p < precise.probability.size(); ++p)
+    EXPECT_NEAR(single.probability[p], precise.probability[p], 1e-6);
+}
+
 /// Of the two paths to a receiver beside its source, the straight one passes no point.
 TEST(PathProbability, CountsTheStraightWayWithinACell) {
   Options options = oneStep();
