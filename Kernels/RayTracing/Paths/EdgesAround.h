@@ -33,16 +33,17 @@ public:
   /// @param problemOfEdges  must outlive this
   EdgesAround(const Problem& problemOfEdges, const Options& options)
       : grid(problemOfEdges.grid), elements(elementsOf(grid, options.rule)), rule(options.rule),
-        star(makeForwardStar(grid, options.neighbours, options.radius)), terms(edgeTerms(grid, rule, star)),
-        slowness(problemOfEdges, terms) {
+        star(makeForwardStar(grid, options.neighbours, options.radius)), edges(edgeTerms(grid, rule, star)),
+        slowness(problemOfEdges, edges) {
     const auto stepsTo = [](const Grid& g, const Offset& o) { return o[0] + g.nx * (o[1] + g.ny * o[2]); };
-    for (const EdgeTerms& edge : terms) {
+    for (const EdgeTerms& edge : edges) {
       stepsToPoints.push_back(stepsTo(grid, edge.offset));
-      auto& steps = stepsToSamples.emplace_back();
-      for (const Term& term : edge.terms) {
-        auto& to = steps.emplace_back();
-        for (std::size_t s = 0; s < to.size(); ++s) to[s] = stepsTo(elements, term.samples[s]);
+      for (const rays::Term& term : edge.terms) {
+        Term& flat = terms.emplace_back(Term{term.length, term.count, {}, term.samples});
+        for (std::size_t s = 0; s < flat.steps.size(); ++s)
+          flat.steps[s] = stepsTo(elements, term.samples[s]);
       }
+      ends.push_back(int(terms.size()));
     }
     reach = reachOf(star);
   }
@@ -50,7 +51,7 @@ public:
   /// Computes the slowness along the edges of a tilted medium. Returns false if the monitor requested a stop.
   bool compute(execution::RoundPool& pool, const Monitor& monitor) { return slowness.compute(pool, monitor); }
 
-  int count() const { return int(terms.size()); } ///< offsets of the forward star
+  int count() const { return int(edges.size()); } ///< offsets of the forward star
   std::size_t bytes() const { return slowness.bytes(); }
 
   Place placeOf(std::int64_t point) const {
@@ -65,46 +66,54 @@ public:
   /// Returns the point at an offset from a point, -1 outside the grid.
   std::int64_t neighbour(const Place& from, int offset) const {
     return from.inside ? from.point + stepsToPoints[std::size_t(offset)]
-                       : indexAt(grid, from.at, terms[std::size_t(offset)].offset);
+                       : indexAt(grid, from.at, edges[std::size_t(offset)].offset);
   }
 
   /// Returns the weight of the edge from a point to its neighbour at an offset; +infinity: closed.
   double weight(const Place& from, int offset, std::int64_t neighbour) const {
-    const EdgeTerms& edge = terms[std::size_t(offset)];
-    const auto& steps = stepsToSamples[std::size_t(offset)];
     const Real* const along = slowness.of(slowness.directionOfEdge(offset));
     const std::int64_t base = elements.index(from.at);
-    const auto sample = [&](int t, int s) {
-      const auto term = std::size_t(t), n = std::size_t(s);
+    const auto sample = [&](const Term& term, int s) {
+      const auto n = std::size_t(s);
       const std::int64_t element =
-          from.inside ? base + steps[term][n] : indexAt(elements, from.at, edge.terms[term].samples[n]);
+          from.inside ? base + term.steps[n] : indexAt(elements, from.at, term.samples[n]);
       return element < 0 ? unreached<double> : double(along[element]);
     };
-    const int count = int(edge.terms.size());
+    const int first = offset > 0 ? ends[std::size_t(offset - 1)] : 0, end = ends[std::size_t(offset)];
     if (rule == WeightRule::Fast) {
-      if (isClosed(0, count, [&](int t) { return sample(t, 0); })) return unreached<double>;
-      return weightOfEnds(0.5 * edge.length, double(along[from.point]), double(along[neighbour]));
+      if (isClosed(first, end, [&](int t) { return sample(terms[std::size_t(t)], 0); }))
+        return unreached<double>;
+      return weightOfEnds(0.5 * edges[std::size_t(offset)].length, double(along[from.point]),
+                          double(along[neighbour]));
     }
     return sumOfTerms(
-        0, count, [&](int t) { return edge.terms[std::size_t(t)].length; },
+        first, end, [&](int t) { return terms[std::size_t(t)].length; },
         [&](int t) {
-          double minimum = sample(t, 0);
-          for (int s = 1; s < edge.terms[std::size_t(t)].count; ++s)
-            minimum = std::min(minimum, sample(t, s));
+          const Term& term = terms[std::size_t(t)];
+          double minimum = sample(term, 0);
+          for (int s = 1; s < term.count; ++s) minimum = std::min(minimum, sample(term, s));
           return minimum;
         });
   }
 
 private:
+  /// A term of an edge, with the differences of indices to its samples where all neighbours are in the grid.
+  struct Term {
+    double length;
+    int count;
+    std::array<std::int64_t, 4> steps;
+    std::array<Offset, 4> samples;
+  };
+
   Grid grid, elements;
   WeightRule rule;
   ForwardStar star;
-  std::vector<EdgeTerms> terms;
+  std::vector<EdgeTerms> edges;
   EdgeSlowness<Real> slowness;
   int reach = 0;
-  /// Differences of indices, where all neighbours are in the grid.
-  std::vector<std::int64_t> stepsToPoints;
-  std::vector<std::vector<std::array<std::int64_t, 4>>> stepsToSamples; ///< per offset and term
+  std::vector<std::int64_t> stepsToPoints; ///< per offset
+  std::vector<Term> terms;                 ///< of all edges, one after the other
+  std::vector<int> ends;                   ///< per offset: the end of its terms
 };
 
 } // namespace isochrone::rays
