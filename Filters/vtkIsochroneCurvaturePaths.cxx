@@ -215,9 +215,10 @@ bool vtkIsochroneCurvaturePaths::Internals::run(const Inputs& in, PartExchange& 
     return makeProblem(in.image, in.orientedCost, plane, settings(), allSeeds);
   };
   const auto fillTable = [&] {
-    table = filter->ComputeTravelTimeTable
-                ? tableOf(each->found.table, each->request.seedGroups, each->request.tipGroups)
-                : vtkSmartPointer<vtkTable>::New();
+    table = vtkSmartPointer<vtkTable>::New();
+    const bool byLabel = filter->GroupByLabel;
+    if (filter->ComputeTravelTimeTable)
+      table = tableOf(each->found.table, groupsOf(allSeeds, byLabel), groupsOf(tips, byLabel));
   };
   if (filter->GroupByLabel) requireLabels(tips, "tips");
   if (isSeparate()) {

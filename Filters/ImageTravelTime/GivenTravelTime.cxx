@@ -62,8 +62,9 @@ std::vector<image::FactoringBall> takeBalls(const Places& seeds, ImageTravelTime
   for (std::size_t s = 0; s < balls.size(); ++s) {
     const double slowness = stored->GetArray(slownessName)->GetTuple1(vtkIdType(s)), here = balls[s].slowness;
     if (std::abs(here - slowness) > 1e-6 * slowness)
-      fail("the slowness at seed ", s, " was ", slowness, " when the given travel time was computed, and is ",
-           here, " now: give the speed of that solve, or set Given Travel Time to None to solve again");
+      fail("the slowness at seed ", s, " was ", text(slowness),
+           " when the given travel time was computed, and is ", text(here),
+           " now: give the speed of that solve, or set Given Travel Time to None to solve again");
     const bool isUsed = run.result.seeds[s].status == image::Placement::Status::Inside;
     if (!isUsed) balls[s].slowness = slowness; // of a seed outside a part of the image
     balls[s].radius = stored->GetArray(radiusName)->GetTuple1(vtkIdType(s));

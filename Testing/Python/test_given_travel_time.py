@@ -185,10 +185,10 @@ def test_bad_seeds_are_refused(messages, change, words):
     assert_error(messages, given(with_seeds(change), Isochrones=0), *words)
 
 
-def test_times_of_another_speed_or_barrier_are_refused(messages):
+def test_times_of_another_speed_are_refused(messages):
     data = copy(solved(Isochrones=0))
     vtk_to_numpy(data.GetPointData().GetArray("f"))[:] *= 2
-    assert_error(messages, given(source(data), Isochrones=0), "is later than that of seed 0 next to it", "give the speed, barriers and seeds")
+    assert_error(messages, given(source(data), Isochrones=0), "the slowness at seed 0 was 0.833333", "and is 0.416667 now", "give the speed of that solve")
 
 
 def test_a_barrier_with_a_time_is_refused(messages):
@@ -200,6 +200,12 @@ def test_a_barrier_with_a_time_is_refused(messages):
 def test_other_times_are_refused(messages):
     less = simple.Calculator(Input=solved(Isochrones=0), ResultArrayName="TravelTime", Function="TravelTime - 5")
     assert_error(messages, given(less, Isochrones=0), "must not be earlier than the first start value, 0, got -0.0221")
+
+
+def test_an_array_of_the_wrong_length_is_refused(messages):
+    data = copy(solved(Isochrones=0))
+    data.GetPointData().GetArray("TravelTime").SetNumberOfTuples(7)
+    assert_error(messages, given(source(data), Isochrones=0), "'TravelTime'", "7")
 
 
 def test_runs_of_single_seeds_are_refused(messages):

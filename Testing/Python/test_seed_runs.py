@@ -79,6 +79,12 @@ def make(request):
     return FILTERS[request.param]
 
 
+@pytest.fixture(params=["image", "Dubins", "mesh", "rays"])
+def make_each(request):
+    """One of each class."""
+    return FILTERS[request.param]
+
+
 @pytest.fixture(params=FRONTS)
 def make_front(request):
     return FRONTS[request.param]
@@ -196,11 +202,11 @@ def test_points_of_a_label_are_one_source_and_one_target(make, messages):
     messages()
 
 
-def test_seeds_of_a_label_keep_their_start_values(make):
+def test_seeds_of_a_label_keep_their_start_values(make_each):
     start = np.array([2.5, 1e6, 2.0])
     both = {"Tips": points(TIPS[:2]), "ComputeTravelTimeTable": 1}
-    proxy = make(Seeds=seeds_with(StartValue=start, Label=np.array([7, 9, 7])), SeedRuns="Separate", GroupByLabel=1, **both)
-    alone = make(Seeds=points([SEEDS[0], SEEDS[2]], StartValue=start[[0, 2]]), Tips=both["Tips"])
+    proxy = make_each(Seeds=seeds_with(StartValue=start, Label=np.array([7, 9, 7])), SeedRuns="Separate", GroupByLabel=1, **both)
+    alone = make_each(Seeds=points([SEEDS[0], SEEDS[2]], StartValue=start[[0, 2]]), Tips=both["Tips"])
     assert table_of(proxy)["TravelTime"][:2].tobytes() == numbers_of(alone, 2)[:, 0].tobytes()
     assert table_of(proxy)["TravelTime"][2:].min() > 1e6 and times_of(proxy, "TravelTime0").tobytes() == times_of(alone).tobytes()
 
@@ -218,6 +224,7 @@ def test_the_time_between_labels_is_the_minimum_over_their_pairs(make):
     assert (regions > 0).sum() == 1  # the other pairs have a point in common
 
 
+@pytest.mark.parametrize("named_filter", ["image", "drift", "Dubins", "mesh", "rays"])
 def test_regions_that_are_seeds_and_tips_have_one_time_for_both_directions(named_filter, messages):
     ends = points(SEEDS + TIPS[:2], Label=np.array([1, 2, 1, 3, 2]))
     times = table_of(FILTERS[named_filter](Seeds=ends, Tips=ends, ComputeTravelTimeTable=1, GroupByLabel=1))["TravelTime"].reshape(3, 3)
@@ -225,8 +232,8 @@ def test_regions_that_are_seeds_and_tips_have_one_time_for_both_directions(named
     messages()
 
 
-def test_groups_need_labels_that_are_whole_numbers(make, messages):
-    proxy = make(Seeds=seeds_with(), Tips=points(TIPS[:2], Label=np.array([1, 0.5])), ComputeTravelTimeTable=1, GroupByLabel=1)
+def test_groups_need_labels_that_are_whole_numbers(make_each, messages):
+    proxy = make_each(Seeds=seeds_with(), Tips=points(TIPS[:2], Label=np.array([1, 0.5])), ComputeTravelTimeTable=1, GroupByLabel=1)
     assert_error(messages, proxy, "has the label 0.5", "32-bit integers")
 
 
@@ -266,8 +273,9 @@ def test_changed_tips_and_repeated_updates_solve_no_more_than_needed(named_filte
     solves = proxy.SolveCount
     assert solves == (8 if named_filter == "reflected rays" else 4)  # together, and each seed; two legs
     proxy.Isochrones = 2
+    setattr(proxy, "Tips" if named_filter in FRONTS else "Receivers", points(TIPS[:2], Label=np.array([8, 9])))
     proxy.UpdatePipeline()
-    assert proxy.SolveCount == solves
+    assert proxy.SolveCount == solves and list(table_of(proxy)["Tip"]) == [8, 9] * 3
     proxy.ComputeTravelTimeTable = 0
     proxy.UpdatePipeline()
     assert not table_of(proxy) and proxy.SolveCount == solves
