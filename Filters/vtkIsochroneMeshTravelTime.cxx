@@ -115,7 +115,8 @@ private:
     return static_cast<filters::SeedRuns>(filter->SeedRuns) == filters::SeedRuns::Separate;
   }
   void requireWholeMesh(const Ranks& ranks, const Inputs& in) const;
-  double solveShare() const { return filter->ComputeSensitivity ? 0.5 : 0.9; } ///< of the work
+  bool differentiates() const { return filter->ComputeSensitivity || filter->ComputeJacobian; }
+  double solveShare() const { return differentiates() ? 0.5 : 0.9; } ///< of the work
   void requireOneSolve(const Ranks& ranks) const;
   bool differentiate(const mesh::Problem& problem, const Placed& placed, int threads);
   bool examine(const Ranks& ranks, const mesh::Problem& problem, int threads);
@@ -131,13 +132,15 @@ vtkIsochroneMeshTravelTime::vtkIsochroneMeshTravelTime() : Internal(std::make_un
   this->AddIsochronesPort("TravelTime");
   this->PointSeedTypes = OnsetTimes - 1;
   this->AddTravelTimeTablePort();
+  this->SetNumberOfOutputPorts(JacobianPort + 1);
 }
 
 vtkIsochroneMeshTravelTime::~vtkIsochroneMeshTravelTime() = default;
 
 int vtkIsochroneMeshTravelTime::FillOutputPortInformation(int port, vtkInformation* info) {
-  if (port != TravelTimePort) return this->Superclass::FillOutputPortInformation(port, info);
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkPointSet");
+  this->Superclass::FillOutputPortInformation(port, info);
+  if (port == TravelTimePort) info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkPointSet");
+  if (port == JacobianPort) info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkTable");
   return 1;
 }
 
@@ -277,8 +280,7 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
     solved.reset(); // frees its memory before the solve
     tips.reset();
   }
-  if (filter->ComputeSensitivity && !requireDifferentiable(problem, threads, monitorOf(filter, 0, 0)))
-    return false;
+  if (differentiates()) mesh::requireDifferentiable(problem);
   Solution solution{key, request, {}, {}, {}, isSeparate(), {}, {}};
   const bool several = ranks.count() > 1;
   if (several) solution.shared = sharedVertices(ranks, problem, in.part.mesh);
@@ -340,25 +342,30 @@ void vtkIsochroneMeshTravelTime::Internals::requireWholeMesh(const Ranks& ranks,
 
 /// Checks that there is one field, in one place, if its derivatives are requested.
 void vtkIsochroneMeshTravelTime::Internals::requireOneSolve(const Ranks& ranks) const {
-  if (!filter->ComputeSensitivity) return;
+  if (!differentiates()) return;
   if (isSeparate())
     throw Error("derivatives need the times from all seeds: choose Seed Runs Together or Time Steps, or "
-                "disable Compute Sensitivity");
+                "disable Compute Sensitivity and Compute Jacobian");
   if (ranks.count() > 1)
     throw Error("derivatives need the whole mesh on every rank, and each has a part of it: disable Compute "
-                "Sensitivity, or use one rank");
+                "Sensitivity and Compute Jacobian, or use one rank");
 }
 
 /// Computes the derivatives if they are requested. Returns false after an abort.
 bool vtkIsochroneMeshTravelTime::Internals::differentiate(const mesh::Problem& problem, const Placed& placed,
                                                           int threads) {
-  if (!filter->ComputeSensitivity) return true;
-  std::string warning;
-  if (!solved->derivatives.differentiate(problem, solved->result.travelTime, placed.tipPoints,
-                                         placed.tipPlaces, threads, monitorOf(filter, solveShare(), 0.9),
-                                         warning))
+  const double begin = solveShare(), middle = filter->ComputeJacobian ? (begin + 0.9) / 2 : 0.9;
+  std::string ofSum, ofRows;
+  if (filter->ComputeSensitivity &&
+      !solved->derivatives.differentiate(problem, solved->result.travelTime, placed.tipPoints,
+                                         placed.tipPlaces, threads, monitorOf(filter, begin, middle), ofSum))
     return false;
-  filter->Warnings.push_back(warning);
+  if (filter->ComputeJacobian && !solved->derivatives.differentiateEach(
+                                     problem, solved->result.travelTime, placed.tipPoints, placed.tipPlaces,
+                                     threads, monitorOf(filter, middle, 0.9), ofRows))
+    return false;
+  filter->Warnings.push_back(ofSum);
+  if (ofRows != ofSum) filter->Warnings.push_back(ofRows);
   return true;
 }
 
@@ -501,6 +508,8 @@ bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, 
     if (first)
       vtkPolyData::GetData(outputs, PathsPort)
           ->ShallowCopy(pathsToPolyData(absolute, PathKind::Plain, nullptr, seeds, placed.tipPoints));
+    if (first && filter->ComputeJacobian)
+      vtkTable::GetData(outputs, JacobianPort)->ShallowCopy(solved->derivatives.table(placed.seeds));
     if (first && filter->ComputeTravelTimeTable)
       vtkTable::GetData(outputs, filter->TravelTimeTablePort)
           ->ShallowCopy(tableOf(each->found.table, placed.allSeedPoints, placed.tipPoints));
@@ -539,4 +548,5 @@ void vtkIsochroneMeshTravelTime::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "Tetrahedralize: " << this->Tetrahedralize << '\n';
   os << indent << "Method: " << this->Method << '\n';
   os << indent << "ComputeSensitivity: " << this->ComputeSensitivity << '\n';
+  os << indent << "ComputeJacobian: " << this->ComputeJacobian << '\n';
 }

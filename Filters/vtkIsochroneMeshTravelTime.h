@@ -45,7 +45,8 @@ public:
   vtkTypeMacro(vtkIsochroneMeshTravelTime, vtkIsochroneFrontFilter);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  enum MoreSeedTypes { OnsetTimes = 3 }; ///< value of SeedType: the onset time array alone
+  enum MoreOutputPorts { JacobianPort = PathsPort + 3 }; ///< after isochrones and travel time table
+  enum MoreSeedTypes { OnsetTimes = 3 };                 ///< value of SeedType: the onset time array alone
   /// Indices of SetInputArrayToProcess.
   enum Arrays { SpeedArray, FibreArray, SheetArray, TensorArray, OnsetTimeArray };
 
@@ -109,9 +110,18 @@ public:
   ///@{
   /// Add the derivatives of the weighted sum of the travel times of the tips (point array Weight) with
   /// respect to the numbers that define the speed, and to the start values. Off by default. Not with Accuracy
-  /// Exact, where obtuse angles of triangles are unfolded, on parts of a mesh, and with separate seeds.
+  /// Exact, on parts of a mesh, and with separate seeds.
   vtkSetMacro(ComputeSensitivity, bool);
   vtkGetMacro(ComputeSensitivity, bool);
+  ///@}
+
+  ///@{
+  /// Fill the table with the derivatives of the travel time of each tip with respect to the slowness of each
+  /// cell or point, whichever has the speed, one entry per row. The slowness is 1 / speed if the speed is
+  /// isotropic; otherwise it is a factor on the slowness in all directions, which is 1 in the given medium.
+  /// Off by default. As for ComputeSensitivity.
+  vtkSetMacro(ComputeJacobian, bool);
+  vtkGetMacro(ComputeJacobian, bool);
   ///@}
 
   ///@{
@@ -151,6 +161,7 @@ private:
   bool ComputeConductionDirection = true;
   bool ComputeConductionSpeed = false;
   bool ComputeSensitivity = false;
+  bool ComputeJacobian = false;
 
   std::string MethodUsed = "none yet";
   vtkIdType ExactPoints = 0;

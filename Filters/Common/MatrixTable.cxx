@@ -1,5 +1,6 @@
 #include "Common/MatrixTable.h"
 
+#include "Backend.h"
 #include "Common/Fields.h"
 
 #include <vtkDoubleArray.h>
@@ -8,6 +9,11 @@
 #include <vtkTable.h>
 
 namespace isochrone::filters {
+
+void requireTableMemory(const TimeMatrix& matrix) {
+  constexpr std::size_t bytesPerEntry = 2 * (4 * sizeof(vtkIdType) + 2 * sizeof(int)); // while columns grow
+  requireHostMemory(matrix.element.size() * bytesPerEntry, "the table of the Jacobian");
+}
 
 MatrixTable::MatrixTable(const char* end, const char* start)
     : rows(named<vtkIdTypeArray>("RowId")), ends(named<vtkIdTypeArray>(end)),

@@ -13,6 +13,10 @@ class vtkTable;
 
 namespace isochrone::filters {
 
+/// Checks the memory of the table of a matrix.
+/// @throws Error if it is insufficient
+void requireTableMemory(const TimeMatrix& matrix);
+
 /// The columns of a table, one table row per entry of the matrix: RowId, an id of what the time belongs to,
 /// an id of where the wave starts, ElementId and Weight, then Leg where waves are reflected.
 class MatrixTable {

@@ -1,6 +1,5 @@
 #include "ImageTravelTime/Derivatives.h"
 
-#include "Backend.h"
 #include "Common/Fields.h"
 #include "Common/MatrixTable.h"
 #include "Common/SeedsAndTips.h"
@@ -76,8 +75,7 @@ void ImageDerivatives::attachObjective(const ImageTravelTimeRun& field, vtkDataO
 
 vtkSmartPointer<vtkTable> ImageDerivatives::table(const ImageTravelTimeRun& field,
                                                   const Places& seeds) const {
-  constexpr std::size_t bytesPerEntry = 2 * (4 * sizeof(vtkIdType) + 2 * sizeof(int)); // while columns grow
-  requireHostMemory(each->result.matrix.element.size() * bytesPerEntry, "the table of the Jacobian");
+  requireTableMemory(each->result.matrix);
   MatrixTable table("TipId", "SeedId");
   vtkIdType row = 0;
   for (std::size_t t = 0; t < each->tips.size(); ++t) {

@@ -1,8 +1,10 @@
-// Derivatives.h - derivatives of the travel times of tips on a mesh, as arrays.
+// Derivatives.h - derivatives of the travel times of tips on a mesh, as arrays and a table.
 #pragma once
 
 #include "MeshTravelTime/MeshTravelTime.h"
 #include "MeshTravelTime/Seeds.h"
+
+#include <vtkSmartPointer.h>
 
 #include <optional>
 #include <span>
@@ -10,10 +12,11 @@
 #include <vector>
 
 class vtkDataSet;
+class vtkTable;
 
 namespace isochrone::filters {
 
-/// The derivatives last computed of a field, with the tips and weights that they belong to.
+/// The derivatives last computed of a field, with the arguments that they belong to.
 class MeshDerivatives {
 public:
   /// Differentiates the sum of weight * travel time of the tips unless the result is known. Returns false if
@@ -22,6 +25,10 @@ public:
   bool differentiate(const mesh::Problem& problem, std::span<const float> travelTime, const Places& tips,
                      const std::vector<MeshPlace>& places, int threads, const Monitor& monitor,
                      std::string& warning);
+  /// Likewise the travel time of each tip.
+  bool differentiateEach(const mesh::Problem& problem, std::span<const float> travelTime, const Places& tips,
+                         const std::vector<MeshPlace>& places, int threads, const Monitor& monitor,
+                         std::string& warning);
 
   /// Adds the derivatives by the medium to the points or the cells, named by what defines the speed:
   /// SpeedSensitivity, ConductionVelocitySensitivity, ConductivitySensitivity or TensorSensitivity. Adds
@@ -29,18 +36,18 @@ public:
   /// and, if there are onset times, one for all of them.
   void attach(const mesh::Problem& problem, const MeshSeeds& seeds, std::size_t seedPoints,
               vtkDataSet* out) const;
+  /// Makes a table of the Jacobian, one entry per row.
+  vtkSmartPointer<vtkTable> table(const MeshSeeds& seeds) const;
 
 private:
+  template <class Result>
   struct Known {
     std::vector<Position> tips;
-    std::vector<double> weights;
-    mesh::Sensitivities result;
+    std::vector<double> weights; ///< of the sum
+    Result result;
   };
-  std::optional<Known> known;
+  std::optional<Known<mesh::Sensitivities>> sum;
+  std::optional<Known<mesh::Jacobian>> each;
 };
-
-/// Checks, before a solve, that its result can be differentiated. Returns false if the monitor stopped it.
-/// @throws Error with the reason and the remedy
-bool requireDifferentiable(const mesh::Problem& problem, int threads, const Monitor& monitor);
 
 } // namespace isochrone::filters

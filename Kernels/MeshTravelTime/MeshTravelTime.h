@@ -12,6 +12,7 @@
 #include "MeshTravelTime/Sharing.h"
 #include "Monitor.h"
 #include "Paths/Path.h"
+#include "Paths/TimeMatrix.h"
 #include "Values.h"
 
 #include <array>
@@ -261,10 +262,34 @@ struct Sensitivities {
 /// Differentiates travel times. The time at a tip in a cell is interpolated between its vertices. Of a vertex
 /// in the ball around a seed, the derivative is that of the time along the straight line.
 /// @param travelTime  result of solveMeshTravelTime for the same problem
-/// @throws Error for Accuracy::Exact, for parts of a shared mesh, where obtuse angles were unfolded, on bad
-/// input, and on insufficient memory
+/// @throws Error as requireDifferentiable, on bad input, and on insufficient memory
 Sensitivities differentiate(const Problem& problem, std::span<const float> travelTime,
                             std::span<const WeightedTip> tips, int threads, const Monitor& monitor = {});
+
+/// The rows of the derivatives of the travel times of single tips.
+struct Jacobian {
+  /// One row per tip, with the derivatives with respect to the slowness of the cells or vertices: 1 / speed
+  /// with SpeedType::Constant and Scalar, otherwise a factor on the slowness in all directions, which is 1 in
+  /// the given medium. Entries of 0 are left out. Rows of tips that lie outside, in barriers or where no wave
+  /// arrives are empty. The travel time is the sum of weight * slowness plus the mean start time of the
+  /// seeds, in their shares.
+  TimeMatrix matrix;
+  bool ofVertices = false;        ///< elements are vertices, as in Sensitivities, else cells
+  std::vector<std::int32_t> seed; ///< per tip: the seed with the largest share; -1: none
+  double lostWeight = 0;          ///< sum over the rows, each of weight 1; see Sensitivities
+  bool aborted = false;           ///< the monitor requested a stop; the matrix is then empty
+};
+
+/// Differentiates the travel time of each tip. The sum of the rows, times weights, agrees with
+/// `differentiate`. Needs 200 bytes per vertex and 76 per cell, 8 for each vertex and element per thread, and
+/// up to 32 bytes per entry.
+/// @throws Error as differentiate
+Jacobian differentiateEach(const Problem& problem, std::span<const float> travelTime,
+                           std::span<const Tip> tips, int threads, const Monitor& monitor = {});
+
+/// Checks, before a solve, that its result can be differentiated.
+/// @throws Error for Accuracy::Exact and for parts of a shared mesh, with the remedy
+void requireDifferentiable(const Problem& problem);
 
 /// A point on a path: on a vertex, an edge or a face, or within a cell.
 struct PathHead {

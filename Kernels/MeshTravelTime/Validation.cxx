@@ -3,6 +3,7 @@
 #include "Error.h"
 #include "MeshTravelTime/Exact/ExactSolver.h"
 #include "MeshTravelTime/Scheme/VertexStars.h"
+#include "MeshTravelTime/Sensitivity/VertexDependence.h"
 
 #include <array>
 #include <cmath>
@@ -121,6 +122,11 @@ std::string nameOfStart(const Problem& p, std::size_t seed) {
   return p.startName ? p.startName(std::int64_t(seed)) : "the start time of seed " + std::to_string(seed);
 }
 
+void requireTravelTime(const Problem& p, std::span<const float> travelTime) {
+  if (std::int64_t(travelTime.size()) != p.vertexCount())
+    fail("travel times must be given for each of ", p.vertexCount(), " points, got ", travelTime.size());
+}
+
 std::string nameOf(const Problem& p) {
   return "the travel times of " + std::to_string(p.vertexCount()) + " points and " +
          std::to_string(p.cellCount()) + " cells";
@@ -129,6 +135,11 @@ std::string nameOf(const Problem& p) {
 std::size_t starBytes(const Problem& p) {
   return std::size_t(p.cellCount()) * (sizeof(Tetrahedron) + 4 * sizeof(Corner) + 8 * sizeof(float)) +
          std::size_t(p.vertexCount()) * 40;
+}
+
+std::size_t sensitivityBytes(const Problem& p) { // a vertex has three users
+  return starBytes(p) + std::size_t(p.cellCount()) * sizeof(std::uint32_t) +
+         std::size_t(p.vertexCount()) * (sizeof(VertexDependence) + 80);
 }
 
 std::size_t hostBytes(const Problem& p,

@@ -3,6 +3,7 @@
 #include "MeshTravelTime/MeshTravelTime.h"
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 namespace isochrone::mesh {
@@ -10,6 +11,9 @@ namespace isochrone::mesh {
 /// Checks a problem.
 /// @throws Error on the first fault
 void validate(const Problem& problem, const Options& options);
+
+/// Checks the number of travel times.
+void requireTravelTime(const Problem& problem, std::span<const float> travelTime);
 
 /// Returns "the travel times of 531441 points and 3072000 cells", for messages.
 std::string nameOf(const Problem& problem);
@@ -19,6 +23,9 @@ std::string nameOfStart(const Problem& problem, std::size_t seed);
 
 /// Returns the number of bytes of the VertexStars of a mesh and of their intermediate data.
 std::size_t starBytes(const Problem& problem);
+
+/// Returns the number of bytes of a SolvedMesh and its MassFlow.
+std::size_t sensitivityBytes(const Problem& problem);
 
 /// Returns the number of bytes of a solve on the host by bands.
 std::size_t hostBytes(const Problem& problem, bool compact);

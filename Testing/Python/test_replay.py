@@ -181,7 +181,7 @@ def mesh_travel_time():
         FibreArray=["POINTS", "fibre"], SheetArray=["POINTS", "sheet"], ConductionVelocities=[3, 2, 1], Conductivities=[9, 4, 1],
         VelocityScale=0.5, TensorArray=["POINTS", "fibre"], SeedType="Input", Seeds=point(2, 1, 0), SeedPoints=[1, 2, 0],
         OnsetTimeArray=["POINTS", "onset"], TipType="Points", Tips=point(4, 3, 2), TipPoints=[4, 3, 2.5, -4, 0, 2], ExactRadius=0.5,
-        Tetrahedralize=1, Method="Plain FIM", ComputeConductionDirection=0, ComputeConductionSpeed=1, ComputeSensitivity=1,
+        Tetrahedralize=1, Method="Plain FIM", ComputeConductionDirection=0, ComputeConductionSpeed=1, ComputeSensitivity=1, ComputeJacobian=1,
         Isochrones=3, BlankUnreached=1, TimeUnit="ms", Backend="Host", Threads=1, CheckResidual=1)
 
 

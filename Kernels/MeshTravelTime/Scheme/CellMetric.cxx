@@ -53,8 +53,9 @@ Passage fibreTensor(const Problem& p, std::int64_t cell, std::int64_t vertex, Sy
   return Passage::Open;
 }
 
-/// Computes M from the arrays for a cell, or for one of its vertices where the arrays hold vertex data.
-Passage tensorOf(const Problem& p, std::int64_t cell, std::int64_t vertex, Symmetric3& m) {
+} // namespace
+
+Passage tensorAt(const Problem& p, std::int64_t cell, std::int64_t vertex, Symmetric3& m) {
   switch (p.speedType) {
   case SpeedType::Constant:
   case SpeedType::Scalar: {
@@ -78,8 +79,6 @@ Passage tensorOf(const Problem& p, std::int64_t cell, std::int64_t vertex, Symme
   }
   __builtin_unreachable();
 }
-
-} // namespace
 
 bool hasVertexData(const Problem& p) {
   const bool fibres = p.speedType == SpeedType::Fibres || p.speedType == SpeedType::Conductivities;
@@ -109,13 +108,13 @@ Passage metricAt(const Problem& p, std::int64_t cell, Symmetric3& metric) {
   if (!p.hidden.empty() && p.hidden[std::size_t(cell)]) return Passage::Closed;
   Symmetric3 tensor{};
   if (!hasVertexData(p)) {
-    const Passage passage = tensorOf(p, cell, -1, tensor);
+    const Passage passage = tensorAt(p, cell, -1, tensor);
     if (passage != Passage::Open) return passage;
   } else {
     const auto vertices = verticesOf(p, cell);
     for (const std::int64_t v : vertices) {
       Symmetric3 m;
-      const Passage passage = tensorOf(p, cell, v, m);
+      const Passage passage = tensorAt(p, cell, v, m);
       if (passage != Passage::Open) return passage;
       for (int i = 0; i < 6; ++i) tensor[i] += m[i] / double(vertices.size());
     }

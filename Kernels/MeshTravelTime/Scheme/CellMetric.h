@@ -18,6 +18,10 @@ enum class Passage { Open, Closed, NoFrame, NotDefinite }; ///< all but Open are
 /// Returns the reason if the cell is a barrier.
 Passage metricAt(const Problem& problem, std::int64_t cell, grid::Symmetric3& metric);
 
+/// Computes M from the arrays for a cell, or for one of its vertices where the arrays hold vertex data.
+/// Returns the reason if it is a barrier; a tensor need not be definite.
+Passage tensorAt(const Problem& problem, std::int64_t cell, std::int64_t vertex, grid::Symmetric3& tensor);
+
 /// Returns whether the tensor of a cell is the mean of those of its vertices.
 bool hasVertexData(const Problem& problem);
 

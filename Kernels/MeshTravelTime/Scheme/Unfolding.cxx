@@ -104,17 +104,18 @@ private:
       const LineAcross line = unfold({t.edge, t.toA, t.toB, n.toA, n.toB});
       const bool alsoFromC = hasObtuse(n) && n.x < t.x; // with the same triangles
       if (!crosses(line) || alsoFromC) continue;
-      add({t.x, t.a, n.x}, {t.toA, line.square, n.toA}, found);
-      add({t.x, t.b, n.x}, {t.toB, line.square, n.toB}, found);
+      const CellsOfUnfolded both{std::uint32_t(cell), other / 4};
+      add({t.x, t.a, n.x}, {t.toA, line.square, n.toA}, both, found);
+      add({t.x, t.b, n.x}, {t.toB, line.square, n.toB}, both, found);
     }
   }
 
   /// @param square  of the edges 0 1, 0 2, 1 2, by edgeBetween
   static void add(const std::array<std::int64_t, 3>& vertex, const std::array<double, 3>& square,
-                  std::vector<UnfoldedTriangle>& found) {
+                  const CellsOfUnfolded& cells, std::vector<UnfoldedTriangle>& found) {
     const std::array<double, 6> all{square[0], square[1], square[2], 1, 1, 1};
     const RoundedShape shape = roundShape(all, 3);
-    if (!isStraightened(shape, all, 3)) found.push_back({shape, vertex});
+    if (!isStraightened(shape, all, 3)) found.push_back({shape, vertex, cells});
   }
 
   const Problem& problem;

@@ -47,7 +47,8 @@ inline bool sameLength(double edge, double other) {
 
 struct UnfoldedTriangle {
   RoundedShape shape;
-  std::array<std::int64_t, 3> vertex;
+  std::array<std::int64_t, 3> vertex; ///< x, an end of the edge, c
+  CellsOfUnfolded cells;
 };
 
 /// Returns the triangles for all obtuse angles of open triangles.

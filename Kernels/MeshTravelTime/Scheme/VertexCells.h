@@ -1,6 +1,7 @@
 // VertexCells.h - the cells around each vertex, by the problem's indices, barriers included.
 #pragma once
 
+#include "Execution/RoundPool.h"
 #include "MeshTravelTime/MeshTravelTime.h"
 
 #include <cstdint>
@@ -17,6 +18,9 @@ struct VertexCells {
   }
 };
 
+VertexCells makeVertexCells(const Problem& problem, execution::RoundPool& pool);
+
+/// The same on the calling thread.
 VertexCells makeVertexCells(const Problem& problem);
 
 } // namespace isochrone::mesh

@@ -103,7 +103,7 @@ void VertexStars::releaseTetrahedra() {
 }
 
 VertexStars makeVertexStars(const Problem& p, execution::RoundPool& pool, const Monitor& monitor,
-                            Values<std::uint32_t>* cellOf) {
+                            TetrahedronCells* cellsOf) {
   VertexStars stars;
   const std::int64_t vertices = p.vertexCount();
   stars.vertexCount = std::int32_t(vertices);
@@ -125,7 +125,10 @@ VertexStars makeVertexStars(const Problem& p, execution::RoundPool& pool, const 
   if (p.unfolds && p.sharing.exchange) stars.obtuseAngles = countObtuseAngles(p, cells, stars, pool);
   if (p.unfolds && !p.sharing.exchange) unfolded = unfoldObtuseAngles(p, cells, stars, pool);
   writeTetrahedra(p, cells, cellOrder, unfolded, pool, stars);
-  if (cellOf) *cellOf = std::move(cellOrder);
+  if (cellsOf) {
+    cellsOf->cell = std::move(cellOrder);
+    for (const UnfoldedTriangle& triangle : unfolded) cellsOf->unfolded.push_back(triangle.cells);
+  }
   if (isStopped()) return stars;
   sortCorners(pool, stars);
   return stars;

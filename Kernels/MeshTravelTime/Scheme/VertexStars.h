@@ -9,8 +9,10 @@
 #include "MeshTravelTime/MeshTravelTime.h"
 #include "MeshTravelTime/Scheme/LocalSolver.h"
 
+#include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace isochrone::mesh {
 
@@ -38,12 +40,20 @@ struct VertexStars {
   std::size_t bytes() const { return bytesOf(tetrahedra, first, corners, number); }
 };
 
+/// The two cells of an unfolded triangle: on this side of the edge, and behind it.
+using CellsOfUnfolded = std::array<std::uint32_t, 2>;
+
+/// The cells of the tetrahedra of stars.
+struct TetrahedronCells {
+  Values<std::uint32_t> cell;            ///< of the first tetrahedra
+  std::vector<CellsOfUnfolded> unfolded; ///< of the others, unfolded triangles (Unfolding.h)
+};
+
 /// Builds the stars of a mesh.
 /// @param monitor  polled during the work; if it requests a stop, the result is unfinished
-/// @param cellOf   unless null, filled with the cells of the first tetrahedra; the others are unfolded
-///                 triangles
+/// @param cells    filled unless null
 /// @throws Error if the times along edges exceed the range of single precision
 VertexStars makeVertexStars(const Problem& problem, execution::RoundPool& pool, const Monitor& monitor = {},
-                            Values<std::uint32_t>* cellOf = nullptr);
+                            TetrahedronCells* cells = nullptr);
 
 } // namespace isochrone::mesh

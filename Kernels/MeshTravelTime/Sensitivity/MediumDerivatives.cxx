@@ -1,6 +1,8 @@
 #include "MeshTravelTime/Sensitivity/MediumDerivatives.h"
 
 #include "MeshTravelTime/Scheme/CellMetric.h"
+#include "MeshTravelTime/Scheme/VertexCells.h"
+#include "MeshTravelTime/Sensitivity/ReportedLoop.h"
 
 #include <cmath>
 
@@ -11,16 +13,24 @@ namespace {
 using grid::Symmetric3;
 using grid::Vector3;
 
-/// Returns dJ/dM = -G D G, as a matrix, from D, the derivatives with respect to the components of G = M^-1,
-/// of which those off the diagonal stand for two elements.
-Symmetric3 withRespectToTensor(const Symmetric3& g, Symmetric3 d) {
-  for (std::size_t i = 3; i < 6; ++i) d[i] /= 2;
+/// Computes dJ/dM = -G D G of a cell, as a matrix, from D, the derivatives with respect to the components of
+/// G = M^-1, of which those off the diagonal stand for two elements. Returns false if they are 0.
+bool withRespectToTensor(const Problem& p, std::int64_t cell, const Values<double>& metric,
+                         Symmetric3& result) {
+  Symmetric3 d, g;
+  bool isZero = true;
+  for (std::size_t i = 0; i < 6; ++i) {
+    d[i] = metric[std::size_t(6 * cell) + i] / (i < 3 ? 1 : 2);
+    isZero = isZero && d[i] == 0;
+  }
+  if (isZero || metricAt(p, cell, g) != Passage::Open) return false;
   const std::array<Vector3, 3> column{grid::times(g, {1, 0, 0}), grid::times(g, {0, 1, 0}),
                                       grid::times(g, {0, 0, 1})};
   const auto element = [&](std::size_t i, std::size_t j) {
     return -grid::dot(column[i], grid::times(d, column[j]));
   };
-  return {element(0, 0), element(1, 1), element(2, 2), element(0, 1), element(1, 2), element(0, 2)};
+  result = {element(0, 0), element(1, 1), element(2, 2), element(0, 1), element(1, 2), element(0, 2)};
+  return true;
 }
 
 class Chain {
@@ -69,30 +79,42 @@ private:
 
 } // namespace
 
-void setMedium(const Problem& p, Sensitivities& result) {
+MediumShape mediumShapeOf(const Problem& p) {
   const bool fibres = p.speedType == SpeedType::Fibres || p.speedType == SpeedType::Conductivities;
   const Numbers& array = p.speedType == SpeedType::Tensor ? p.tensor : p.speed;
   const bool hasArray = p.speedType != SpeedType::Constant && !array.empty();
-  result.components = hasArray ? array.components : fibres ? 3 : 1;
-  result.ofVertices = hasArray && array.ofVertices;
-  result.medium.assign(
-      std::size_t(result.ofVertices ? p.vertexCount() : p.cellCount()) * std::size_t(result.components), 0);
+  return {hasArray ? array.components : fibres ? 3 : 1, hasArray && array.ofVertices};
+}
+
+bool setMedium(const Problem& p, execution::RoundPool& pool, const Monitor& monitor, Sensitivities& result) {
+  const auto [components, ofVertices] = mediumShapeOf(p);
+  result.components = components, result.ofVertices = ofVertices;
+  const std::int64_t count = ofVertices ? p.vertexCount() : p.cellCount();
+  result.medium.resize(std::size_t(count) * std::size_t(components));
+  pool.forEach(std::int64_t(result.medium.size()),
+               [&](std::int64_t i) { result.medium[std::size_t(i)] = 0; });
   const Chain chain(p, result);
-  const bool ofVertices = hasVertexData(p);
-  for (std::int64_t c = 0; c < p.cellCount(); ++c) {
-    Symmetric3 d, g;
-    double sum = 0;
-    for (std::size_t i = 0; i < 6; ++i) d[i] = result.metric[std::size_t(6 * c) + i], sum += std::abs(d[i]);
-    if (sum == 0 || metricAt(p, c, g) != Passage::Open) continue;
-    d = withRespectToTensor(g, d);
-    if (!ofVertices) {
-      chain.add(c, -1, d);
-      continue;
-    }
+  if (!hasVertexData(p))
+    return forEachReported(count, pool, monitor, [&](std::int64_t c) {
+      Symmetric3 d;
+      if (withRespectToTensor(p, c, result.metric, d)) chain.add(c, -1, d);
+    });
+  // A vertex has an equal share in the tensor of each cell around it.
+  const auto add = [&](std::int64_t c, std::int64_t vertex) {
+    Symmetric3 d;
+    if (!withRespectToTensor(p, c, result.metric, d)) return;
     const auto vertices = verticesOf(p, c);
     for (double& x : d) x /= double(vertices.size());
-    for (const std::int64_t v : vertices) chain.add(c, v, d);
-  }
+    for (const std::int64_t v : vertices)
+      if (vertex < 0 || v == vertex) chain.add(c, v, d);
+  };
+  if (!ofVertices) return forEachReported(count, pool, monitor, [&](std::int64_t c) { add(c, -1); });
+  const VertexCells cells = makeVertexCells(p, pool);
+  return forEachReported(count, pool, monitor, [&](std::int64_t v) {
+    std::int64_t last = -1;
+    for (const std::int64_t c : cells.around(v)) // a cell may have a vertex twice
+      if (c != last) add(last = c, v);
+  });
 }
 
 } // namespace isochrone::mesh

@@ -2,11 +2,21 @@
 // arrays that define it.
 #pragma once
 
+#include "Execution/RoundPool.h"
 #include "MeshTravelTime/MeshTravelTime.h"
 
 namespace isochrone::mesh {
 
-/// Fills Sensitivities::medium, components and ofVertices from Sensitivities::metric.
-void setMedium(const Problem& problem, Sensitivities& result);
+/// The numbers that define the speed, as in Sensitivities.
+struct MediumShape {
+  int components;
+  bool ofVertices; ///< per vertex, else per cell
+};
+MediumShape mediumShapeOf(const Problem& problem);
+
+/// Fills Sensitivities::medium, components and ofVertices from Sensitivities::metric. Returns false if the
+/// monitor requested a stop.
+bool setMedium(const Problem& problem, execution::RoundPool& pool, const Monitor& monitor,
+               Sensitivities& result);
 
 } // namespace isochrone::mesh

@@ -3,11 +3,10 @@
 #include "Error.h"
 #include "MeshTravelTime/MeshTravelTime.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
-#include "MeshTravelTime/Scheme/VertexStars.h"
-#include "MeshTravelTime/Seeds/LineOfSight.h"
-#include "MeshTravelTime/Seeds/Starts.h"
+#include "MeshTravelTime/Sensitivity/MassFlow.h"
 #include "MeshTravelTime/Sensitivity/MediumDerivatives.h"
-#include "MeshTravelTime/Sensitivity/VertexMasses.h"
+#include "MeshTravelTime/Sensitivity/ReportedLoop.h"
+#include "MeshTravelTime/Sensitivity/SolvedMesh.h"
 #include "MeshTravelTime/Validation.h"
 
 #include <algorithm>
@@ -17,183 +16,120 @@ namespace isochrone::mesh {
 
 namespace {
 
-/// @throws Error unless the derivatives of such a problem exist
-void requireDifferentiable(const Problem& p, std::span<const float> travelTime,
-                           std::span<const WeightedTip> tips) {
-  if (p.accuracy == Accuracy::Exact)
-    throw Error("sensitivities are not available with exact distances: choose the first order");
-  if (p.sharing.exchange)
-    throw Error("sensitivities are not available on parts of a mesh: gather it on one process");
-  if (std::int64_t(travelTime.size()) != p.vertexCount())
-    fail("travel times must be given for each of ", p.vertexCount(), " points, got ", travelTime.size());
-  for (std::size_t t = 0; t < tips.size(); ++t)
-    if (!std::isfinite(tips[t].weight))
-      fail("the weight of a tip must be finite, got ", text(tips[t].weight), " at tip ", t);
-}
-
-/// The times and dependences of a solved problem, and the sums over them.
+/// The masses of a solved problem, and the sums over them.
 class Adjoint {
 public:
-  Adjoint(const Problem& problem, std::span<const float> u, int threadCount)
-      : p(problem), travelTime(u), pool(threadCount) {}
+  Adjoint(const Problem& problem, std::span<const float> travelTime, int threadCount)
+      : p(problem), pool(threadCount), solved(problem, travelTime, pool) {}
 
   /// Returns false if the monitor requested a stop.
   bool differentiate(std::span<const WeightedTip> tips, const Monitor& monitor, Sensitivities& result) {
-    stars = makeVertexStars(p, pool, monitor, &cellOf);
-    if (stars.unfinished) return false;
-    if (stars.tetrahedra.size() > cellOf.size())
-      throw Error("sensitivities are not available where obtuse angles of triangles were unfolded: switch "
-                  "unfolding off, or use a surface without obtuse angles");
-    cells = makeVertexCells(p);
-    listTimes();
-    listStarts();
-    if (!monitor.report(0.3)) return false;
-    dependence.resize(std::size_t(stars.vertexCount));
-    pool.forEach(stars.vertexCount, [&](std::int64_t v) { setDependence(std::int32_t(v)); });
-    if (!monitor.report(0.6)) return false;
-    placeTips(tips, result);
-    result.lostWeight = passMasses(dependence, mass);
-    if (!monitor.report(0.8)) return false;
+    const Monitor evaluating = monitor.part(0, 0.7), passing = monitor.part(0.7, 0.2);
+    if (!solved.evaluate(evaluating)) return false;
+    mass.assign(solved.dependences().size(), 0);
+    const std::vector<std::int32_t> vertices = placeTips(tips, result);
+    MassFlow flow(solved.dependences(), pool);
+    if (!flow.prepare(vertices, passing.part(0, 0.7)) ||
+        !flow.pass(mass, result.lostWeight, passing.part(0.7, 0.3)))
+      return false;
     result.metric.resize(std::size_t(6 * p.cellCount()));
-    std::ranges::fill(result.metric, 0);
-    pool.forEach(std::int64_t(cellOf.size()), [&](std::int64_t t) { addTetrahedron(t, result); });
-    addStarts(result);
-    setMedium(p, result);
-    return monitor.report(1);
+    pool.forEach(std::int64_t(result.metric.size()),
+                 [&](std::int64_t i) { result.metric[std::size_t(i)] = 0; });
+    const auto add = [&](std::int64_t t) { addTetrahedron(t, result); };
+    if (!forEachReported(solved.cellTetrahedra(), pool, monitor.part(0.9, 0.05), add)) return false;
+    addOthers(result);
+    return setMedium(p, pool, monitor.part(0.95, 0.05), result);
   }
 
 private:
   const Problem& p;
-  std::span<const float> travelTime;
   execution::RoundPool pool;
-  VertexStars stars;
-  Values<std::uint32_t> cellOf; ///< per tetrahedron
-  VertexCells cells;
-  // The following are per vertex, by index in the stars, and in solver units.
-  std::vector<double> times; ///< and an additional one
-  std::vector<std::int64_t> vertexOf;
-  std::vector<std::int64_t> startAt; ///< index of the earliest start; -1: none
-  std::vector<SeedStart> starts;
-  std::vector<VertexDependence> dependence;
-  std::vector<double> mass;
+  SolvedMesh solved;
+  Values<double> mass; ///< per vertex
 
-  double inUnits(double time) const { return (time - p.timeOrigin) / stars.unit; }
-
-  void listTimes() {
-    times.assign(std::size_t(stars.vertexCount) + 1, unreached);
-    vertexOf.resize(std::size_t(stars.vertexCount));
-    mass.assign(std::size_t(stars.vertexCount), 0);
-    for (std::int64_t v = 0; v < p.vertexCount(); ++v) {
-      const auto at = std::size_t(stars.number[std::size_t(v)]);
-      vertexOf[at] = v;
-      if (std::isfinite(travelTime[std::size_t(v)])) times[at] = inUnits(travelTime[std::size_t(v)]);
-    }
-  }
-
-  void listStarts() {
-    starts = seedStarts(p, cells);
-    startAt.assign(std::size_t(stars.vertexCount), -1);
-    for (std::size_t s = 0; s < starts.size(); ++s) {
-      std::int64_t& first = startAt[std::size_t(stars.number[std::size_t(starts[s].vertex)])];
-      if (first < 0 || starts[s].time < starts[std::size_t(first)].time) first = std::int64_t(s);
-    }
-  }
-
-  /// A vertex with count 0 has its time from its start.
-  void setDependence(std::int32_t v) {
-    const auto at = std::size_t(v);
-    if (!(times[at] < unreached)) return;
-    VertexDependence d = dependenceOf(stars, v, times);
-    if (startAt[at] >= 0)
-      if (const double start = inUnits(starts[std::size_t(startAt[at])].time); float(start) <= float(d.value))
-        d = {}, d.value = start;
-    dependence[at] = d;
-  }
-
-  void placeTips(std::span<const WeightedTip> tips, Sensitivities& result) {
+  /// Returns the vertices of the tips.
+  std::vector<std::int32_t> placeTips(std::span<const WeightedTip> tips, Sensitivities& result) {
+    std::vector<std::int32_t> vertices;
     for (const WeightedTip& tip : tips) {
-      const Place place = placeOf(tip.at);
+      const SolvedMesh::TipPlace place = solved.placeOf(tip.at);
       result.counts.push_back(place.count > 0);
-      for (std::size_t i = 0; i < std::size_t(place.count); ++i) {
-        const double weight = tip.weight * place.weight[i];
-        mass[std::size_t(stars.number[std::size_t(place.vertex[i])])] += weight;
-        result.objective += weight * double(travelTime[std::size_t(place.vertex[i])]);
+      result.objective += tip.weight * place.time;
+      for (std::size_t i = 0; i < place.count; ++i) {
+        mass[std::size_t(place.vertex[i])] += tip.weight * place.weight[i];
+        vertices.push_back(place.vertex[i]);
       }
     }
-  }
-
-  /// Returns the place of a tip; without vertices if it lies outside, in a barrier or where no wave arrives.
-  Place placeOf(const Tip& tip) const {
-    grid::Symmetric3 metric;
-    Place place;
-    if (tip.vertex >= p.vertexCount() || tip.cell >= p.cellCount()) return place;
-    if (tip.vertex >= 0)
-      place = placeAt(tip.vertex);
-    else if (tip.cell >= 0 && metricAt(p, tip.cell, metric) == Passage::Open)
-      place = placeIn(p, tip.cell, tip.at);
-    for (std::size_t i = 0; i < std::size_t(place.count); ++i)
-      if (!std::isfinite(travelTime[std::size_t(place.vertex[i])])) return {};
-    return place;
+    return vertices;
   }
 
   /// Adds the derivatives of factor * (time along e) with respect to the metric of a cell.
-  void addLine(std::int64_t cell, const grid::Vector3& e, double factor, Sensitivities& result) const {
+  void addLine(const LinePiece& piece, double factor, Sensitivities& result) const {
     grid::Symmetric3 g;
-    if (factor == 0 || metricAt(p, cell, g) != Passage::Open) return;
+    const grid::Vector3& e = piece.along;
+    if (metricAt(p, piece.cell, g) != Passage::Open) return;
     const double time = std::sqrt(grid::square(g, e));
     if (!(time > 0)) return;
     const double f = factor / (2 * time);
-    double* to = result.metric.data() + 6 * cell;
+    double* to = result.metric.data() + 6 * piece.cell;
     to[0] += f * e[0] * e[0], to[1] += f * e[1] * e[1], to[2] += f * e[2] * e[2];
     to[3] += 2 * f * e[0] * e[1], to[4] += 2 * f * e[1] * e[2], to[5] += 2 * f * e[0] * e[2];
   }
 
+  void addPieces(std::int32_t v, std::vector<LinePiece>& pieces, Sensitivities& result) const {
+    solved.piecesTo(v, pieces);
+    for (const LinePiece& piece : pieces) addLine(piece, mass[std::size_t(v)], result);
+  }
+
   /// Adds the updates from a tetrahedron, in the order of its vertices.
   void addTetrahedron(std::int64_t t, Sensitivities& result) const {
-    const auto& vertex = stars.tetrahedra[std::size_t(t)].vertex;
+    const auto& vertex = solved.tetrahedron(t).vertex;
+    std::vector<LinePiece> pieces;
     for (int k = 0; k < 4; ++k) {
       const std::int32_t v = vertex[k];
-      if (v >= stars.vertexCount || std::find(vertex, vertex + k, v) != vertex + k) continue;
-      const VertexDependence& d = dependence[std::size_t(v)];
-      if (d.count == 0 || d.tetrahedron != std::uint32_t(t)) continue;
-      grid::Vector3 e = pointAt(p, vertexOf[std::size_t(v)]);
-      for (std::size_t i = 0; i < d.count; ++i) {
-        const Position x = pointAt(p, vertexOf[std::size_t(d.vertex[i])]);
-        for (std::size_t a = 0; a < 3; ++a) e[a] -= d.weight[i] * x[a];
-      }
-      addLine(cellOf[std::size_t(t)], e, mass[std::size_t(v)], result);
+      if (std::size_t(v) >= mass.size() || mass[std::size_t(v)] == 0) continue;
+      const VertexDependence& d = solved.dependences()[std::size_t(v)];
+      if (d.count == 0 || d.tetrahedron != std::uint32_t(t) || std::find(vertex, vertex + k, v) != vertex + k)
+        continue;
+      addPieces(v, pieces, result);
     }
   }
 
-  /// Adds the times from the seeds to the starts, and the difference of the equations to rounded times.
-  void addStarts(Sensitivities& result) const {
+  /// Adds the updates from unfolded triangles, the times from the seeds to the starts, and the difference of
+  /// the equations to rounded times.
+  void addOthers(Sensitivities& result) const {
     result.startTime.assign(p.seeds.size(), 0);
+    std::vector<LinePiece> pieces;
     for (std::size_t v = 0; v < mass.size(); ++v) {
       if (mass[v] == 0) continue;
-      result.objective += mass[v] * (dependence[v].value - times[v]) * stars.unit;
-      if (dependence[v].count > 0 || startAt[v] < 0) continue;
-      const SeedStart& start = starts[std::size_t(startAt[v])];
-      const Seed& seed = p.seeds[std::size_t(start.seed)];
-      result.startTime[std::size_t(start.seed)] += mass[v];
-      if (start.ofBall) {
-        std::vector<LinePiece> pieces;
-        SeedSight(p, cells, seed).timeFrom(placeAt(start.vertex), 1 << 16, &pieces);
-        for (const LinePiece& piece : pieces) addLine(piece.cell, piece.along, mass[v], result);
-      } else if (seed.vertex < 0) {
-        addLine(seed.cell, grid::difference(pointAt(p, start.vertex), seed.at), mass[v], result);
-      }
+      const auto vertex = std::int32_t(v);
+      result.objective += mass[v] * solved.roundingOf(vertex);
+      const VertexDependence& d = solved.dependences()[v];
+      if (d.count > 0 && std::int64_t(d.tetrahedron) < solved.cellTetrahedra()) continue;
+      addPieces(vertex, pieces, result);
+      if (const std::int32_t seed = solved.seedOf(vertex); seed >= 0)
+        result.startTime[std::size_t(seed)] += mass[v];
     }
   }
 };
 
 } // namespace
 
+void requireDifferentiable(const Problem& p) {
+  if (p.accuracy == Accuracy::Exact)
+    throw Error("sensitivities are not available with exact distances: choose the first order");
+  if (p.sharing.exchange)
+    throw Error("sensitivities are not available on parts of a mesh: gather it on one process");
+}
+
 Sensitivities differentiate(const Problem& p, std::span<const float> travelTime,
                             std::span<const WeightedTip> tips, int threads, const Monitor& monitor) {
   validate(p, {});
-  requireDifferentiable(p, travelTime, tips);
-  requireHostMemory(starBytes(p) + std::size_t(p.vertexCount()) * (sizeof(VertexDependence) + 60) +
-                        std::size_t(p.cellCount()) * 128,
+  requireDifferentiable(p);
+  requireTravelTime(p, travelTime);
+  for (std::size_t t = 0; t < tips.size(); ++t)
+    if (!std::isfinite(tips[t].weight))
+      fail("the weight of a tip must be finite, got ", text(tips[t].weight), " at tip ", t);
+  requireHostMemory(sensitivityBytes(p) + std::size_t(p.cellCount()) * 12 * sizeof(double),
                     "the sensitivities");
   Sensitivities result;
   Adjoint adjoint(p, travelTime, chooseThreads(threads, 1000 * double(p.cellCount())));

@@ -20,6 +20,8 @@ struct VertexDependence {
 /// Returns the update that gives a vertex its time: the minimum in single precision. Of equal ones it is that
 /// with the earliest corners, then the first.
 /// @param times  by index in the stars, in solver units; `unreached` where no wave arrives
-VertexDependence dependenceOf(const VertexStars& stars, std::int32_t vertex, std::span<const double> times);
+/// @param bound  updates above it are left out
+VertexDependence dependenceOf(const VertexStars& stars, std::int32_t vertex, std::span<const double> times,
+                              double bound);
 
 } // namespace isochrone::mesh

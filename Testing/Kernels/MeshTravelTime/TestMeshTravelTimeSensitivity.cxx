@@ -1,60 +1,21 @@
 // Claims about the derivatives of mesh travel times.
 #include "Error.h"
-#include "MeshTravelTimeChecks.h"
+#include "MeshSensitivityCases.h"
+#include "MeshTravelTime/Sensitivity/MassFlow.h"
+#include "MeshTravelTimeSurfaces.h"
 
 using namespace isochrone;
 using namespace isochrone::mesh;
 
 namespace {
 
-/// Returns tips at a fifth of the vertices, with weights of both signs.
-std::vector<WeightedTip> someTips(const MeshCase& c) {
-  std::vector<WeightedTip> tips;
-  for (std::int64_t v = 2; v < c.vertexCount(); v += 5)
-    tips.push_back({{v}, noise(900 + std::uint64_t(v)) - 0.3});
-  return tips;
-}
-
-Sensitivities sensitivities(const MeshCase& c, const std::vector<WeightedTip>& tips, int threads = 1) {
-  return differentiate(c.problem, solve(c, onHost()).travelTime, tips, threads);
-}
-
-/// Returns J by the reference in double.
-double objective(const MeshCase& c, const std::vector<WeightedTip>& tips) {
-  const std::vector<double> times = reference::meshTravelTimes(c.problem);
-  double sum = 0;
-  for (const WeightedTip& tip : tips) sum += tip.weight * times[std::size_t(tip.at.vertex)];
-  return sum;
-}
-
-/// Compares all derivatives with respect to an array with central differences of the reference. A derivative
-/// may deviate by 1 % of itself, or 1e-4 of the largest one. A difference that has a kink within its step is
-/// counted: the two one-sided differences then deviate from each other.
+/// The same for all numbers of an array.
 void expectDifferences(MeshCase& c, std::vector<double> MeshCase::*array, const std::string& name) {
   const std::vector<WeightedTip> tips = someTips(c);
   const Sensitivities s = sensitivities(c, tips);
-  const double before = objective(c, tips);
-  EXPECT_NEAR(s.objective, before, 1e-6 * std::abs(before)) << name;
+  EXPECT_NEAR(s.objective, objective(c, tips), 1e-6 * std::abs(s.objective)) << name;
   ASSERT_EQ(s.medium.size(), (c.*array).size()) << name;
-  double largest = 0;
-  for (const double d : s.medium) largest = std::max(largest, std::abs(d));
-  ASSERT_GT(largest, 0) << name;
-  int kinks = 0;
-  for (std::size_t i = 0; i < (c.*array).size(); ++i) {
-    double& x = (c.*array)[i];
-    const double old = x, step = 1e-6 * std::max(std::abs(x), 0.1);
-    x = old + step;
-    const double later = (objective(c, tips) - before) / step;
-    x = old - step;
-    const double earlier = (before - objective(c, tips)) / step;
-    x = old;
-    const double allowed = 0.01 * std::abs(s.medium[i]) + 1e-4 * largest;
-    if (std::abs(later - earlier) > allowed)
-      ++kinks;
-    else
-      EXPECT_NEAR(s.medium[i], (later + earlier) / 2, allowed) << name << ", number " << i;
-  }
-  EXPECT_LE(kinks, int((c.*array).size() / 100)) << name;
+  expectDifferences(c, tips, s.medium, name, [&](std::size_t i, double by) { (c.*array)[i] += by; });
 }
 
 double eulerSum(const MeshCase& c, const Sensitivities& s) {
@@ -126,7 +87,8 @@ TEST(MeshTravelTimeSensitivity, AgreesWithDifferencesOfStartTimes) {
 
 TEST(MeshTravelTimeSensitivity, SatisfiesEulersIdentity) {
   for (const char* name : {"Isotropic", "ThreeToOne", "TenToOne", "Tensors", "TensorsOfVertices",
-                           "SpeedsAtRandom", "SpeedsOfVertices", "Conductivities", "Holes", "SeedsInCells"}) {
+                           "SpeedsAtRandom", "SpeedsOfVertices", "Conductivities", "Holes", "SeedsInCells",
+                           "Triangles", "TrianglesInSpace", "Slivers"}) {
     MeshCase c = meshMakerOf(name).make();
     for (const double radius : {0., 0.2}) {
       c.problem.ballRadius = radius;
@@ -169,11 +131,154 @@ TEST(MeshTravelTimeSensitivity, RefusesWhatHasNoDerivatives) {
   const std::vector<WeightedTip> nan{{{3}, NAN}};
   EXPECT_THROW(differentiate(c.problem, times, nan, 1), Error);
   EXPECT_THROW(differentiate(c.problem, std::span(times).first(3), {}, 1), Error);
-  MeshCase surface = squares(6, 6, 1, 0.3, 0);
-  const Values<float> solved = solve(surface, onHost()).travelTime;
-  EXPECT_THROW(differentiate(surface.problem, solved, {}, 1), Error);
-  surface.problem.unfolds = false;
-  EXPECT_NO_THROW(differentiate(surface.problem, solve(surface, onHost()).travelTime, {}, 1));
-  surface.problem.accuracy = Accuracy::Exact;
-  EXPECT_THROW(differentiate(surface.problem, solved, {}, 1), Error);
+  EXPECT_THROW(differentiateEach(c.problem, std::span(times).first(3), {}, 1), Error);
+  EXPECT_NO_THROW(requireDifferentiable(c.problem));
+  const MeshCase flat = exact(squares(3, 3, 1, 0, 0));
+  EXPECT_THROW(requireDifferentiable(flat.problem), Error);
+  EXPECT_THROW(differentiateEach(flat.problem, times, {}, 1), Error);
+  c.problem.sharing.exchange = [](auto, auto, auto) { return 0.; };
+  EXPECT_THROW(requireDifferentiable(c.problem), Error);
+}
+
+TEST(MeshTravelTimeSensitivity, AgreesWithDifferencesAtTipsInCells) {
+  MeshCase c =
+      withSpeed(cubes(2, 2, 2, 1, 0.2), false, [](auto t, auto&) { return 0.5 + noise(std::uint64_t(t)); });
+  std::vector<WeightedTip> tips;
+  for (const std::int64_t t : {3, 20, 45}) tips.push_back({{-1, t, c.middle(t)}, 1. + double(t) / 20});
+  const Sensitivities s = sensitivities(c, tips);
+  EXPECT_NEAR(s.objective, objective(c, tips), 1e-6 * s.objective);
+  expectDifferences(c, tips, s.medium, "tips in cells", [&](auto i, double by) { c.speed[i] += by; });
+}
+
+TEST(MeshTravelTimeSensitivity, OfAFoldedKiteIsTheLengthInEachTriangle) {
+  Dice dice{31};
+  for (int n = 0; n < 50; ++n) {
+    // The edge from a to b lies on the first axis, x before it and c behind it, turned about the edge.
+    const double half = dice(0.9, 1.1), atX = dice(-0.4, 0.4), atC = dice(-0.4, 0.4), height = dice(0.1, 0.5),
+                 behind = dice(0.1, 0.5), angle = dice(-2, 2), speed = dice(0.5, 2);
+    MeshCase kite;
+    addPoint(kite, {atX, -height, 0}), addPoint(kite, {-half, 0, 0}), addPoint(kite, {half, 0, 0});
+    addPoint(kite, {atC, behind * std::cos(angle), behind * std::sin(angle)});
+    addTriangle(kite, 0, 1, 2), addTriangle(kite, 1, 2, 3);
+    kite.problem.constantSpeed = speed;
+    const double length = std::hypot(atX - atC, height + behind), near = length * height / (height + behind);
+    for (const int from : {0, 3}) {
+      kite.problem.seeds = {{from}};
+      kite.link();
+      const Sensitivities s = sensitivities(kite, std::vector<WeightedTip>{{{3 - from}, 1}});
+      EXPECT_NEAR(s.objective, length / speed, 1e-6);
+      EXPECT_NEAR(-s.medium[0] * speed * speed, near, 1e-6) << n;
+      EXPECT_NEAR(-s.medium[1] * speed * speed, length - near, 1e-6) << n;
+    }
+    // From the line between both apexes straight to an end of the edge: through one of the triangles.
+    kite.problem.seeds = {{0}, {3, -1, {}, dice(-0.05, 0.05)}};
+    kite.link();
+    const Sensitivities s = sensitivities(kite, std::vector<WeightedTip>{{{1}, 1}});
+    const double line = -(s.medium[0] + s.medium[1]) * speed;
+    EXPECT_NEAR(line + s.startTime[1] * kite.problem.seeds[1].startTime, s.objective, 1e-6);
+    EXPECT_TRUE(s.medium[0] == 0 || s.medium[1] == 0 || s.startTime[0] * s.startTime[1] == 0) << n;
+  }
+}
+
+TEST(MeshTravelTimeSensitivity, AgreesWithDifferencesOfRegionsOfUnfoldedSurfaces) {
+  // Triangles are unfolded where both have one speed, so that of a whole region is changed.
+  const auto regionOf = [](const Point& x) {
+    return std::size_t(std::clamp(std::floor(x[0] / 3), 0., 2.) +
+                       3 * std::clamp(std::floor(x[1] / 3), 0., 2.));
+  };
+  MeshCase c = withSpeed(roughSquare(9, 0.3, 5), false,
+                         [&](auto, const Point& x) { return 1 + 0.1 * double(regionOf(x)); });
+  c.problem.accuracy = Accuracy::FirstOrder, c.problem.seeds = {{44}};
+  const std::vector<WeightedTip> tips = someTips(c);
+  const Sensitivities s = sensitivities(c, tips);
+  EXPECT_NEAR(s.objective, objective(c, tips), 1e-6 * std::abs(s.objective));
+  std::vector<double> ofRegions(9, 0);
+  for (std::int64_t t = 0; t < c.cellCount(); ++t)
+    ofRegions[regionOf(c.middle(t))] += s.medium[std::size_t(t)];
+  c.problem.unfolds = false;
+  EXPECT_GT(std::abs(sensitivities(c, tips).objective - s.objective), 1e-3 * std::abs(s.objective));
+  c.problem.unfolds = true;
+  expectDifferences(c, tips, ofRegions, "regions of a surface", [&](std::size_t region, double by) {
+    for (std::int64_t t = 0; t < c.cellCount(); ++t)
+      if (regionOf(c.middle(t)) == region) c.speed[std::size_t(t)] += by;
+  });
+}
+
+TEST(MeshTravelTimeSensitivity, AgreesWithDifferencesOfOneTensorOnUnfoldedSurfaces) {
+  for (const double height : {0., 0.4}) {
+    MeshCase c = roughSquare(8, height, 6);
+    c.problem.accuracy = Accuracy::FirstOrder, c.problem.seeds = {{40}};
+    c.problem.speedType = SpeedType::Tensor;
+    for (std::int64_t t = 0; t < c.cellCount(); ++t)
+      c.tensor.insert(c.tensor.end(), {1.2, 0.8, 1, 0.2, 0.1, -0.1});
+    c.link();
+    const std::vector<WeightedTip> tips = someTips(c);
+    const Sensitivities s = sensitivities(c, tips);
+    std::vector<double> sums(6, 0);
+    for (std::size_t i = 0; i < s.medium.size(); ++i) sums[i % 6] += s.medium[i];
+    expectDifferences(c, tips, sums, height > 0 ? "a tensor on a surface" : "a tensor on a plane",
+                      [&](std::size_t component, double by) {
+                        for (std::size_t i = component; i < c.tensor.size(); i += 6) c.tensor[i] += by;
+                      });
+  }
+}
+
+TEST(MeshTravelTimeSensitivity, PassesMassesThroughCycles) {
+  const auto uses = [](std::initializer_list<std::pair<int, double>> used) {
+    VertexDependence d;
+    for (const auto& [vertex, weight] : used) d.vertex[d.count] = vertex, d.weight[d.count++] = weight;
+    return d;
+  };
+  // 0 uses 1; 1 and 2 use each other and 3; 4 and 5 only each other; 6 nothing; 7 has a vertex twice.
+  const std::vector<VertexDependence> dependence{uses({{1, 1}}),
+                                                 uses({{2, 0.5}, {3, 0.5}}),
+                                                 uses({{1, 0.5}, {3, 0.5}}),
+                                                 {},
+                                                 uses({{5, 1}}),
+                                                 uses({{4, 1}}),
+                                                 {},
+                                                 uses({{6, 0.25}, {6, 0.25}, {3, 0.5}})};
+  execution::RoundPool pool(1);
+  MassFlow flow(dependence, pool);
+  const std::vector<std::int32_t> tips{7, 0, 4, 0};
+  std::vector<double> mass{3, 0, 0, 0, 2, 0, 0, 4};
+  double lost = 0;
+  ASSERT_TRUE(flow.prepare(tips, {}) && flow.pass(mass, lost, {}));
+  const std::vector<double> expected{3, 4, 2, 5, 0, 0, 2, 4};
+  for (std::size_t v = 0; v < mass.size(); ++v) EXPECT_NEAR(mass[v], expected[v], 1e-14) << v;
+  EXPECT_EQ(lost, 2);
+}
+
+TEST(MeshTravelTimeSensitivity, ReportsWeightsThatReachNoSeed) {
+  // Two vertices at one place give each other a time that nothing else gives.
+  MeshCase c;
+  addPoint(c, {0, 0, 0}), addPoint(c, {0, 0, 0}), addPoint(c, {1, 0, 0}), addPoint(c, {0, 1, 0});
+  addTriangle(c, 0, 1, 2), addTriangle(c, 0, 1, 3);
+  c.problem.seeds = {{3}};
+  c.link();
+  const std::vector<float> times{0.5f, 0.5f, 1.5f, 0};
+  const Sensitivities s = differentiate(c.problem, times, std::vector<WeightedTip>{{{2}, 3}}, 1);
+  EXPECT_EQ(s.lostWeight, 3);
+  EXPECT_EQ(s.startTime[0], 0);
+  const Jacobian rows = differentiateEach(c.problem, times, std::vector<Tip>{{2}, {3}}, 1);
+  EXPECT_EQ(rows.lostWeight, 1);
+  EXPECT_EQ(rows.seed, (std::vector<std::int32_t>{-1, 0}));
+}
+
+TEST(MeshTravelTimeSensitivity, StopsWhenTheMonitorRequestsIt) {
+  const MeshCase c = meshMakerOf("Everything").make();
+  const Values<float> times = solve(c, onHost()).travelTime;
+  int reports = 0;
+  const auto stopAt = [&](int last) {
+    return Monitor{[&reports, last](double) { return reports++ < last; }};
+  };
+  const std::vector<WeightedTip> tips = someTips(c);
+  const std::vector<Tip> places = everyVertex(c);
+  for (const int last : {0, 2, 4}) {
+    reports = 0;
+    EXPECT_TRUE(differentiate(c.problem, times, tips, 1, stopAt(last)).aborted);
+    reports = 0;
+    const Jacobian rows = differentiateEach(c.problem, times, places, 1, stopAt(last));
+    EXPECT_TRUE(rows.aborted && rows.matrix.row.empty());
+  }
 }

@@ -1,0 +1,63 @@
+#include "MeshTravelTime/Sensitivity/ElementWeights.h"
+
+#include "MeshTravelTime/Scheme/CellMetric.h"
+#include "MeshTravelTime/Sensitivity/MediumDerivatives.h"
+#include "MeshTravelTime/Sensitivity/ReportedLoop.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace isochrone::mesh {
+
+namespace {
+
+/// Returns the speed of an element if it is isotropic, else 1.
+double speedOf(const Problem& p, std::int64_t element) {
+  return p.speedType == SpeedType::Constant ? p.constantSpeed
+         : p.speedType == SpeedType::Scalar ? p.speed[std::size_t(element)]
+                                            : 1;
+}
+
+/// Appends the derivatives of the time along a piece, sqrt(<e, G e>). A factor on the slowness at a vertex
+/// divides its tensor M_v by the square of the factor, and G is the inverse of the mean of n such tensors, so
+/// that the derivative with respect to the factor is <G e, M_v G e> / (n time).
+void addWeights(const Problem& p, bool ofVertices, const LinePiece& piece, std::vector<ElementWeight>& to) {
+  grid::Symmetric3 metric;
+  if (metricAt(p, piece.cell, metric) != Passage::Open) return;
+  const double time = std::sqrt(grid::square(metric, piece.along));
+  if (!(time > 0)) return;
+  if (!ofVertices) {
+    to.push_back({std::uint32_t(piece.cell), time * speedOf(p, piece.cell)});
+    return;
+  }
+  const auto vertices = verticesOf(p, piece.cell);
+  const grid::Vector3 covector = grid::times(metric, piece.along);
+  for (const std::int64_t v : vertices) {
+    grid::Symmetric3 tensor{};
+    tensorAt(p, piece.cell, v, tensor);
+    const double relative = grid::square(tensor, covector) / (double(vertices.size()) * time);
+    to.push_back({std::uint32_t(v), relative * speedOf(p, v)});
+  }
+}
+
+} // namespace
+
+bool ElementWeights::fill(const Problem& p, const SolvedMesh& solved, std::span<const std::int32_t> ranked,
+                          execution::RoundPool& pool, const Monitor& monitor) {
+  const bool ofVertices = mediumShapeOf(p).ofVertices;
+  const auto count = std::int64_t(ranked.size());
+  parts.resize(std::size_t((count + length - 1) / length));
+  ends.resize(ranked.size());
+  return forEachReported(std::int64_t(parts.size()), pool, monitor, [&](std::int64_t part) {
+    std::vector<ElementWeight> weights;
+    std::vector<LinePiece> pieces;
+    for (std::int64_t r = part * length; r < std::min(count, (part + 1) * length); ++r) {
+      solved.piecesTo(ranked[std::size_t(r)], pieces);
+      for (const LinePiece& piece : pieces) addWeights(p, ofVertices, piece, weights);
+      ends[std::size_t(r)] = std::uint32_t(weights.size());
+    }
+    parts[std::size_t(part)] = std::move(weights);
+  });
+}
+
+} // namespace isochrone::mesh
