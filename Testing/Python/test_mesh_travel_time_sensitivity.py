@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
-from pipelines import array, assert_error, cell_array, counts, cube, mesh, mesh_travel_time, names, output, points
+from pipelines import array, assert_error, cell_array, counts, cube, mesh, mesh_travel_time, names, output, points, port_of
 
 AT, CELLS = cube(5)
 CENTRES = AT[CELLS].mean(axis=1)
@@ -154,10 +154,6 @@ def test_missing_tips_have_no_derivatives():
     assert (cell_array(output(proxy), "SpeedSensitivity") == 0).all() and objective(proxy) == 0
 
 
-def obtuse():
-    return mesh(np.array([[0, 0, 0], [1, 0.1, 0], [2, 0, 0], [1, -1, 0.0]]), np.array([[0, 1, 2], [0, 2, 3]]))
-
-
 def flat():
     """Returns a square of triangles with right angles."""
     n = np.arange(5)
@@ -166,14 +162,15 @@ def flat():
     return mesh(at, np.concatenate([corner[:, None] + [0, 1, 6], corner[:, None] + [0, 6, 5]]))
 
 
+@pytest.mark.parametrize("request_", ["ComputeSensitivity", "ComputeJacobian"])
 @pytest.mark.parametrize("settings, words", [
     ({"SeedRuns": "Separate"}, ["derivatives need the times from all seeds", "Seed Runs Together"]),
-    ({"Input": flat, "Accuracy": "Exact"}, ["not available with exact distances", "choose the first order"]),
-    ({"Input": obtuse}, ["obtuse angles of triangles are unfolded", "remesh", "disable Compute Sensitivity"])],
-    ids=["separate", "exact", "obtuse"])
-def test_options_without_derivatives_are_refused_before_the_solve(messages, settings, words):
+    ({"Input": flat, "Accuracy": "Exact"}, ["not available with exact distances", "choose the first order"])],
+    ids=["separate", "exact"])
+def test_options_without_derivatives_are_refused_before_the_solve(messages, settings, words, request_):
     made = {"Input": settings["Input"]()} if "Input" in settings else {}
-    proxy = front(**{"SpeedType": "Constant", "Tips": points([(1, 0, 0)]), **settings, **made})
+    asked = {"ComputeSensitivity": 0, request_: 1}
+    proxy = front(**{"SpeedType": "Constant", "Tips": points([(1, 0, 0)]), **asked, **settings, **made})
     assert_error(messages, proxy, *words)
     assert proxy.SolveCount == 0
 
@@ -182,6 +179,83 @@ def test_a_surface_without_obtuse_angles_has_derivatives():
     proxy = front(Input=flat(), SpeedType="Constant", SeedPoints=(0, 0, 0), Tips=points([(4, 3, 0)]), ConstantSpeed=2)
     assert -2 * cell_array(output(proxy), "SpeedSensitivity").sum() == pytest.approx(objective(proxy), rel=1e-6)
     assert objective(proxy) == pytest.approx(2.5, rel=0.1)
+
+
+def test_an_unfolded_edge_shares_the_line_between_its_triangles():
+    kite = mesh(np.array([[0, 0, 0], [1, 0.3, 0], [2, 0, 0], [1, -0.2, 0.0]]), np.array([[0, 1, 2], [0, 2, 3]]))
+    proxy = front(Input=kite, SpeedType="Constant", SeedPoints=(1, 0.3, 0), Tips=points([(1, -0.2, 0)]), ConstantSpeed=2, ComputeJacobian=1)
+    assert -4 * cell_array(output(proxy), "SpeedSensitivity") == pytest.approx([0.3, 0.2], abs=1e-6)
+    assert jacobian(proxy)["Weight"] == pytest.approx([0.3, 0.2], abs=1e-6)
+
+
+def jacobian(proxy):
+    """Returns the columns of the table."""
+    table = output(proxy, port_of(proxy, "Jacobian"))
+    return {name: vtk_to_numpy(table.GetColumnByName(name)) for name in names(table.GetRowData())}
+
+
+def tip_times(proxy):
+    """Returns the travel times of the tips, interpolated in their cells."""
+    u, places = array(output(proxy), "TravelTime"), []
+    for tip in TIPS:
+        for cell in CELLS:
+            weights = np.linalg.solve(np.vstack([AT[cell].T, np.ones(4)]), [*tip, 1])
+            if weights.min() >= -1e-9:
+                places.append(weights @ u[cell])
+                break
+    return np.array(places)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_rows_of_the_jacobian_are_the_times_and_add_up_to_the_sensitivity(case):
+    proxy, v, name, place, degree = case_front(case, ComputeJacobian=1)
+    columns = jacobian(proxy)
+    assert list(columns) == ["RowId", "TipId", "SeedId", "ElementId", "Weight"]
+    assert (columns["RowId"] == columns["TipId"]).all() and (columns["SeedId"] == 0).all() and (columns["Weight"] > 0).all()
+    isotropic = CASES[case][5]["SpeedType"] == "Scalar"
+    relative = columns["Weight"] / (v[columns["ElementId"]] if isotropic else 1)
+    assert np.bincount(columns["TipId"], relative) == pytest.approx(tip_times(proxy), rel=1e-5)
+    total = np.bincount(columns["ElementId"], WEIGHTS[columns["TipId"]] * relative, len(v))
+    expected = (sensitivity(proxy, name, place) * v).reshape(len(v), -1).sum(axis=1) / degree
+    assert total == pytest.approx(expected, rel=1e-9, abs=1e-11)
+
+
+@pytest.mark.parametrize("case", ["speeds of cells", "velocities", "tensors"])
+def test_rows_of_the_jacobian_predict_the_times_in_another_medium(case):
+    """A factor on the slowness divides speeds, and tensors by its square."""
+    step, power = 1e-3, {"tensors": 2}.get(case, 1)
+    def times(change):
+        function, _, _, _, cells, settings = CASES[case]
+        factor = (1 + change * bump(CENTRES)) ** -power
+        v = function(CENTRES)
+        return tip_times(front(of={"v": v * factor.reshape((-1,) + (1,) * (v.ndim - 1)), **cells}, ComputeSensitivity=0, **settings))
+    columns = jacobian(case_front(case, ComputeSensitivity=0, ComputeJacobian=1)[0])
+    relative = columns["Weight"] / (smooth(CENTRES)[columns["ElementId"]] if case == "speeds of cells" else 1)
+    predicted = np.bincount(columns["TipId"], relative * bump(CENTRES)[columns["ElementId"]])
+    assert (times(step) - times(-step)) / (2 * step) == pytest.approx(predicted, rel=0.01)
+
+
+def test_rows_of_the_jacobian_name_their_tips_and_seeds():
+    far = points([(0.15, 0.2, 0.15), (9, 9, 9), (0.85, 0.9, 0.8)])
+    proxy = front(Seeds=points([OTHER_SEED, SEED]), SpeedType="Constant", Tips=far, ComputeJacobian=1)
+    columns = jacobian(proxy)
+    seeds = {t: set(columns["SeedId"][columns["TipId"] == t]) for t in set(columns["TipId"])}
+    assert seeds[0] == {1} and seeds[2] == {0}  # the tip outside moves to the nearest point
+    without = front(SpeedType="Constant", Tips=None, TipType="Points", TipPoints=[], ComputeJacobian=1)
+    assert len(jacobian(without)["Weight"]) == 0
+
+
+def test_the_jacobian_needs_no_second_solve_and_has_the_same_bits_for_any_threads():
+    proxy = front(SpeedType="Constant", ComputeSensitivity=0)
+    assert output(proxy, port_of(proxy, "Jacobian")).GetNumberOfRows() == 0
+    proxy.ComputeJacobian = 1
+    proxy.UpdatePipeline()
+    assert counts(proxy) == (1, 1) and not [n for n in names(output(proxy).GetCellData()) if "Sensitivity" in n]
+    two = front(SpeedType="Constant", ComputeSensitivity=0, ComputeJacobian=1, Threads=2)
+    assert all((a == b).all() for a, b in zip(jacobian(proxy).values(), jacobian(two).values()))
+    proxy.ComputeJacobian = 0
+    proxy.UpdatePipeline()
+    assert output(proxy, port_of(proxy, "Jacobian")).GetNumberOfRows() == 0 and counts(proxy) == (1, 1)
 
 
 def test_weights_with_nan(messages):
