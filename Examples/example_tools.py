@@ -146,6 +146,12 @@ def array_of(proxy, name, port=0):
     return vtk_to_numpy(servermanager.Fetch(proxy, idx=port).GetPointData().GetArray(name))
 
 
+def port_of(proxy, name):
+    """Returns the number of an output by its name."""
+    ports = [proxy.SMProxy.GetOutputPortName(n) for n in range(proxy.SMProxy.GetNumberOfOutputPorts())]
+    return ports.index(name)
+
+
 def summarise(paths, name, seconds):
     """Prints the device and the time of a run of the filter, and the cost of each path."""
     lines = servermanager.Fetch(paths, idx=1)

@@ -64,9 +64,7 @@ class Survey:
             Tips=point_source("Receivers", receivers),
             SeedPoints=shots[0],
         )
-        proxy = self.front.SMProxy
-        ports = [proxy.GetOutputPortName(n) for n in range(proxy.GetNumberOfOutputPorts())]
-        self.jacobian = ports.index("Jacobian")
+        self.jacobian = port_of(self.front, "Jacobian")
 
     def solve(self, slowness, derivatives=False):
         """Returns the times, shot by shot, and their Jacobian (None without derivatives)."""

@@ -58,8 +58,8 @@ def disc(p, q):
     return np.abs(radius) * rim, azimuth + np.pi * (radius < 0)
 
 
-def shell():
-    """Returns points and tetrahedra, six per box."""
+def shell(along=along, layers=layers):
+    """Returns points and tetrahedra, six per box, and depth, polar angle and azimuth of the points."""
     side = np.linspace(-1, 1, along + 1)
     depth, q, p = np.meshgrid(np.linspace(0, 1, layers + 1), side, side, indexing="ij")
     points = place(depth, *disc(p, q))[0].reshape(-1, 3)

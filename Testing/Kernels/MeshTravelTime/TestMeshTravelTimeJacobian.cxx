@@ -14,8 +14,8 @@ constexpr const char* jacobianCases[] = {"Everything",       "Isotropic",       
 /// Returns tips at vertices and in cells.
 std::vector<Tip> placesIn(const MeshCase& c) {
   std::vector<Tip> tips;
-  for (std::int64_t v = 7; v < c.vertexCount(); v += 90) tips.push_back({v});
-  for (std::int64_t t = 5; t < c.cellCount(); t += 500) tips.push_back({-1, t, c.middle(t)});
+  for (std::int64_t v = 7; v < c.vertexCount(); v += 150) tips.push_back({v});
+  for (std::int64_t t = 5; t < c.cellCount(); t += 900) tips.push_back({-1, t, c.middle(t)});
   return tips;
 }
 
@@ -83,7 +83,8 @@ TEST(MeshTravelTimeJacobian, WeightsTimesSlownessAddUpToTheTime) {
   for (const char* name : jacobianCases) {
     const MeshCase c = meshMakerOf(name).make();
     const Values<float> times = solve(c, onHost()).travelTime;
-    const std::vector<Tip> tips = everyVertex(c);
+    std::vector<Tip> tips;
+    for (std::int64_t v = 0; v < c.vertexCount(); v += 11) tips.push_back({v});
     const Jacobian all = differentiateEach(c.problem, times, tips, 1);
     const SpeedType type = c.problem.speedType;
     const bool isotropic = type == SpeedType::Constant || type == SpeedType::Scalar;
@@ -91,16 +92,17 @@ TEST(MeshTravelTimeJacobian, WeightsTimesSlownessAddUpToTheTime) {
     for (std::size_t t = 0; t < tips.size(); ++t) {
       if (all.seed[t] < 0) {
         EXPECT_EQ(all.matrix.row[t], all.matrix.row[t + 1]);
-        EXPECT_FALSE(std::isfinite(times[t]));
+        EXPECT_FALSE(std::isfinite(times[std::size_t(tips[t].vertex)]));
         continue;
       }
       double sum = 0;
       for (std::int64_t n = all.matrix.row[t]; n < all.matrix.row[t + 1]; ++n)
         sum += all.matrix.weight[std::size_t(n)] /
                (isotropic ? medium[std::size_t(all.matrix.element[std::size_t(n)])] : 1);
+      const double time = times[std::size_t(tips[t].vertex)];
       // Of several seeds it is the mean of their start times that is missing.
       if (c.problem.seeds.size() == 1)
-        EXPECT_NEAR(sum + c.problem.seeds[0].startTime, times[t], 1e-6 * (1 + std::abs(times[t]))) << name;
+        EXPECT_NEAR(sum + c.problem.seeds[0].startTime, time, 1e-6 * (1 + std::abs(time))) << name;
       else
         EXPECT_GE(sum, 0);
     }
