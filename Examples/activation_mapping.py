@@ -4,10 +4,10 @@
 
 The ventricle is that of ventricle.py, with fibres that turn through the wall, but its scar conducts: at its middle waves travel at 40 %
 of the velocity elsewhere. 100 electrodes lie on the inner and 100 on the outer side of the wall. The measured activation times are
-those of three beats from different stimuli, on a mesh of half the spacing, with noise of 0.5 ms. Four Gauss-Newton steps start from one
+those of three beats from different stimuli, on a mesh of half the spacing, with noise of 1 ms. Four Gauss-Newton steps start from one
 velocity everywhere. In each, one filter per beat gives the activation times and their Jacobian, the derivative of each time with
 respect to a factor on the slowness of each tetrahedron. Smoothed least squares change the slowness. The difference between the times of
-both meshes in the starting model is known, and taken off. Left: the true velocity along the fibres, with the electrodes; right: the
+both meshes in the starting model is known, and taken off; the rest of it, 1 ms, adds to the noise. Left: the true velocity along the fibres, with the electrodes; right: the
 velocity found.
 """
 
@@ -22,13 +22,13 @@ from scipy.sparse.linalg import lsqr
 import ventricle
 from example_tools import *
 
-along, layers = 30, 5  # cells over the shell, and through the wall
+along, layers = 24, 4  # cells over the shell, and through the wall
 beats = [(0.05, 60, 75), (0.95, 75, -140), (0.5, 15, 0)]  # depth in the wall, polar angle, azimuth of the stimulus
-scar = {"depth": 0.6, "polar": 68, "azimuth": -62, "size": 1.6, "factor": 0.4}  # cm
+scar = {"depth": 0.6, "polar": 68, "azimuth": -62, "size": 2, "factor": 0.4}  # cm
 electrodes = 100  # on each side
-noise, steps = 0.5, 4  # ms
-roughness_expected = 0.04  # relative change of the slowness from cell to cell
-camera = [4, -38, 14]
+noise, steps = 1.0, 4  # ms
+roughness_expected = 0.1  # relative change of the slowness from cell to cell
+camera, aside = np.array([47, -88, 38]), np.array([0.88, 0.47, 0])  # towards the scar, and to its side
 
 
 class Heart:
@@ -74,7 +74,7 @@ def true_factor(heart):
     """Returns the true factor on the velocities of each cell."""
     centre = ventricle.places([(scar["depth"], scar["polar"], scar["azimuth"])])
     distance = np.linalg.norm(heart.middle - centre, axis=1) / scar["size"]
-    return 1 - (1 - scar["factor"]) * np.exp(-(distance**4))
+    return 1 - (1 - scar["factor"]) * np.exp(-(distance**2))
 
 
 def spread(points, count):
@@ -118,7 +118,8 @@ def draw(view, heart, factor, place, title):
     """Shows the velocity along the fibres on the outer side, in m/s."""
     shell = mesh_source(title, heart.points, heart.cells, velocity=10 * ventricle.velocities[0] * factor)
     outside = ExtractSurface(Input=CellDatatoPointData(Input=shell))
-    shift(show_coloured(view, outside, "velocity"), place)
+    display = shift(show_coloured(view, outside, "velocity"), place)
+    display.Ambient, display.Diffuse = 0.45, 0.6
 
 
 if __name__ == "__main__":
@@ -132,22 +133,24 @@ if __name__ == "__main__":
     fine_start, _ = fine.solve(1)
     coarse_start, _ = coarse.solve(1)
     measured += noise * np.random.default_rng(1).standard_normal(measured.size)
-    found, misfits = invert(coarse, measured - fine_start + coarse_start)
+    measured += coarse_start - fine_start
+    found, misfits = invert(coarse, measured)
     true = true_factor(coarse)
+    of_truth = np.sqrt(np.mean((measured - coarse.solve(true)[0]) ** 2))
     error = np.abs(found / true - 1)
     slow = true < 0.6
-    less = 1 - misfits[-1] / misfits[0]
-    print("%d times, %d tetrahedra, %.1f s: misfit down %.1f %%" % (measured.size, len(true), time.time() - started, 100 * less))
+    print("%d times, %d tetrahedra, %.1f s" % (measured.size, len(true), time.time() - started))
+    print("misfit down %.1f %%, from %.2f to %.2f ms; that of the true velocities is %.2f ms"
+          % (100 - 100 * misfits[-1] / misfits[0], misfits[0], misfits[-1], of_truth))
     print("error of the velocity: median %.1f %%, 90 %% of the cells below %.1f %%, largest %.0f %%"
           % (100 * np.median(error), 100 * np.quantile(error, 0.9), 100 * error.max()))
     print("scar: %.2f m/s in place of %.2f" % tuple(10 * ventricle.velocities[0] * f[slow].mean() for f in (found, true)))
-    assert less >= 0.9 and misfits[-1] < 2 * noise and np.median(error) < 0.06
+    assert misfits[-1] < of_truth and np.median(error) < 0.03 and np.quantile(error, 0.9) < 0.1
 
-    view = volume_view([1400, 700])
-    left, right = np.array([-4.3, 0, 0]), np.array([3.7, 0, 0])
-    draw(view, coarse, true, left, "True")
-    draw(view, coarse, found, right, "Found")
-    show_balls(view, at[electrodes:] + left, 0.09, [0.08, 0.08, 0.1])
+    view = volume_view([1100, 600])
+    for factor, place, title in ((true, -3.9 * aside, "True"), (found, 3.9 * aside, "Found")):
+        draw(view, coarse, factor, place, title)
+        show_balls(view, at[electrodes:] + place, 0.08, [0.08, 0.08, 0.1])
     legend(view, "velocity", "m/s", "Viridis (matplotlib)", [0.2, 0.3, 0.4, 0.5, 0.6, 0.7], position=(0.92, 0.3))
-    look(view, camera, [0, 0, -1.6], [0, 0, 1], 16)
+    look(view, camera, [0, 0, -1.3], [0, 0, 1], 6.1)
     save_picture(view, os.path.join(folder, "activation_mapping.png"))

@@ -213,6 +213,43 @@ void compareWithReference(const Problem& p, const Memory& m, std::span<const flo
                 "the reference is " + std::to_string(worst) + " off, of " + std::to_string(latest));
 }
 
+/// Checks the derivatives of the times of some vertices, also of problems whose derivatives are refused. The
+/// weights of the tips arrive at seeds or are lost, and the rows of the Jacobian, times slowness, add up to
+/// the sum of the times.
+void checkDerivatives(const Problem& p, const Result& r, Report& report) {
+  std::vector<WeightedTip> weighted;
+  std::vector<Tip> tips;
+  for (std::int64_t v = 1; v < p.vertexCount(); v += 7) tips.push_back({v}), weighted.push_back({{v}, 1});
+  report.outcome([&] {
+    const Sensitivities one = differentiate(p, r.travelTime, weighted, 1),
+                        two = differentiate(p, r.travelTime, weighted, 2);
+    report.expect(sameBits(one.medium, two.medium) && one.objective == two.objective,
+                  "different bits of a sensitivity with two threads");
+    report.expectFinite(one.medium, "a sensitivity is");
+    const Jacobian rows = differentiateEach(p, r.travelTime, tips, 1),
+                   rows2 = differentiateEach(p, r.travelTime, tips, 2);
+    report.expect(rows.matrix.element == rows2.matrix.element && rows.seed == rows2.seed &&
+                      sameBits(rows.matrix.weight, rows2.matrix.weight),
+                  "different bits of a Jacobian with two threads");
+    double left = one.lostWeight - double(std::ranges::count(one.counts, true)), size = 0, starts = 0;
+    for (std::size_t s = 0; s < p.seeds.size(); ++s)
+      left += one.startTime[s], starts += one.startTime[s] * p.seeds[s].startTime;
+    report.expect(std::abs(left) < 1e-6, "weights differ by " + std::to_string(left) + " at tips and seeds");
+    double sum = 0;
+    for (std::size_t n = 0; n < rows.matrix.element.size(); ++n)
+      sum += rows.matrix.weight[n] / (p.speedType == SpeedType::Constant ? p.constantSpeed
+                                      : p.speedType == SpeedType::Scalar
+                                          ? p.speed[std::size_t(rows.matrix.element[n])]
+                                          : 1);
+    for (std::size_t t = 0; t < tips.size(); ++t)
+      if (one.counts[t]) size += std::abs(double(r.travelTime[std::size_t(tips[t].vertex)]));
+    if (r.straightened.count == 0 && one.lostWeight == 0)
+      report.expect(std::abs(sum + starts - one.objective) <= 1e-5 * (size + std::abs(starts)),
+                    "rows of the Jacobian add up to " + std::to_string(sum + starts) + ", the times to " +
+                        std::to_string(one.objective));
+  });
+}
+
 std::string wordsOf(const Problem& p, const Options& o, const Memory& m) {
   char text[200];
   std::snprintf(text, sizeof text, "%lld cells, speed type %d, ratio %g, method %d, scale %g, flatness %g",
@@ -282,6 +319,7 @@ void fuzzMesh(Draw& draw, Report& report) {
              found.empty() ? std::span<const Location>() : std::span<const Location>(found).subspan(first),
              report);
   compareWithReference(p, m, one.travelTime, report);
+  checkDerivatives(p, one, report);
 }
 
 } // namespace isochrone::fuzz

@@ -1,7 +1,7 @@
 # Runs the examples as a user does. Each asserts properties of its result before it draws; unexpected warnings are failures.
 foreach(example IN ITEMS wall_in_a_volume brain_travel_time seismic_volume connectivity five_examples maze_front
                       harbour white_matter silhouettes offset_shells below_the_voxel bent_rays faulted_section tomography
-                      tomography_fim ventricle turning_fibres head_volume angiogram boat_routing round_trip radar transatlantic landscape tilted_shale
+                      tomography_fim ventricle activation_mapping turning_fibres head_volume angiogram boat_routing round_trip radar transatlantic landscape tilted_shale
                       layered_earth mediterranean)
   isochrone_add_session(${example} example 1 ${pvpython} "${PROJECT_SOURCE_DIR}/Examples/${example}.py"
     "${isochrone_scratch}/examples")

@@ -235,12 +235,13 @@ def test_rows_of_the_jacobian_predict_the_times_in_another_medium(case):
     assert (times(step) - times(-step)) / (2 * step) == pytest.approx(predicted, rel=0.01)
 
 
-def test_rows_of_the_jacobian_name_their_tips_and_seeds():
-    far = points([(0.15, 0.2, 0.15), (9, 9, 9), (0.85, 0.9, 0.8)])
-    proxy = front(Seeds=points([OTHER_SEED, SEED]), SpeedType="Constant", Tips=far, ComputeJacobian=1)
+def test_rows_of_the_jacobian_name_their_tips_and_seeds(messages):
+    of = {"v": (CENTRES[:, 0] < 0.5).astype(float)}  # the other half is a barrier
+    proxy = front(of=of, SpeedType="Scalar", SpeedArray=["CELLS", "v"], Seeds=points([(0.1, 0.9, 0.9), SEED]),
+                  Tips=points([(0.15, 0.2, 0.3), (0.9, 0.9, 0.9), (0.2, 0.9, 0.7)]), ComputeJacobian=1)
     columns = jacobian(proxy)
-    seeds = {t: set(columns["SeedId"][columns["TipId"] == t]) for t in set(columns["TipId"])}
-    assert seeds[0] == {1} and seeds[2] == {0}  # the tip outside moves to the nearest point
+    found = sorted(set(zip(columns["RowId"], columns["TipId"], columns["SeedId"])))
+    assert found == [(0, 0, 1), (1, 2, 0)] and "1 of 3" in messages()
     without = front(SpeedType="Constant", Tips=None, TipType="Points", TipPoints=[], ComputeJacobian=1)
     assert len(jacobian(without)["Weight"]) == 0
 
