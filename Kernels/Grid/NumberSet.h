@@ -21,6 +21,8 @@ public:
   void remove(std::int64_t number) {
     words[std::size_t(number >> 6)] &= ~(std::uint64_t(1) << (number & 63));
   }
+  /// Returns whether nothing has been added since takeAll.
+  bool isEmpty() const { return last < first; }
   /// Calls f(number) for all numbers, ascending, and removes them. `f` may add larger ones.
   template <class F>
   void takeAll(const F& f) {

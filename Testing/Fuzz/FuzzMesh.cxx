@@ -216,7 +216,7 @@ void compareWithReference(const Problem& p, const Memory& m, std::span<const flo
 /// Checks the derivatives of the times of some vertices, also of problems whose derivatives are refused. The
 /// weights of the tips arrive at seeds or are lost, and the rows of the Jacobian, times slowness, add up to
 /// the sum of the times.
-void checkDerivatives(const Problem& p, const Result& r, Report& report) {
+void checkDerivatives(const Problem& p, const Memory& m, const Result& r, Report& report) {
   std::vector<WeightedTip> weighted;
   std::vector<Tip> tips;
   for (std::int64_t v = 1; v < p.vertexCount(); v += 7) tips.push_back({v}), weighted.push_back({{v}, 1});
@@ -243,7 +243,8 @@ void checkDerivatives(const Problem& p, const Result& r, Report& report) {
                                           : 1);
     for (std::size_t t = 0; t < tips.size(); ++t)
       if (one.counts[t]) size += std::abs(double(r.travelTime[std::size_t(tips[t].vertex)]));
-    if (r.straightened.count == 0 && one.lostWeight == 0)
+    const bool moderate = m.ratio < 20 && m.flatness > 0.3 && r.straightened.count == 0;
+    if (moderate && one.lostWeight == 0)
       report.expect(std::abs(sum + starts - one.objective) <= 1e-5 * (size + std::abs(starts)),
                     "rows of the Jacobian add up to " + std::to_string(sum + starts) + ", the times to " +
                         std::to_string(one.objective));
@@ -319,7 +320,7 @@ void fuzzMesh(Draw& draw, Report& report) {
              found.empty() ? std::span<const Location>() : std::span<const Location>(found).subspan(first),
              report);
   compareWithReference(p, m, one.travelTime, report);
-  checkDerivatives(p, one, report);
+  checkDerivatives(p, m, one, report);
 }
 
 } // namespace isochrone::fuzz

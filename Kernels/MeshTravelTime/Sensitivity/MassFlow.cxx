@@ -2,10 +2,12 @@
 
 #include "Execution/Progress.h"
 #include "Grid/Components.h"
+#include "Grid/NumberSet.h"
 #include "MeshTravelTime/Scheme/SortedBy.h"
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -112,7 +114,11 @@ bool MassFlow::orderGroups(const std::vector<std::int32_t>& left, const Monitor&
     for (std::size_t m = c == 0 ? 0 : components.ends[c - 1]; m < components.ends[c]; ++m)
       order.push_back(left[std::size_t(components.members[m])]);
     const auto end = std::int64_t(order.size());
-    std::sort(order.begin() + begin, order.end());
+    // Most of the weight leads from later to earlier vertices.
+    std::sort(order.begin() + begin, order.end(), [&](std::int32_t v, std::int32_t w) {
+      const double a = dependence[std::size_t(v)].value, b = dependence[std::size_t(w)].value;
+      return a > b || (a == b && v < w);
+    });
     bool isGroup = end - begin > 1;
     const std::int32_t only = order[std::size_t(begin)];
     forUsed(only, [&](std::int32_t w, double) { isGroup = isGroup || w == only; });
@@ -130,10 +136,8 @@ MassFlow::Group MassFlow::groupAt(std::int64_t at) const {
 }
 
 double MassFlow::complete(Group group, std::span<double> mass) const {
-  const auto members =
-      std::span(order).subspan(std::size_t(group.begin), std::size_t(group.end - group.begin));
   bool usesItself = group.end - group.begin > 1;
-  for (const std::int32_t v : members) {
+  for (const std::int32_t v : membersOf(group)) {
     double sum = mass[std::size_t(v)];
     for (std::uint32_t i = firstUser[std::size_t(v)]; i < firstUser[std::size_t(v) + 1]; ++i) {
       const auto from = std::int32_t(user[i]);
@@ -147,32 +151,77 @@ double MassFlow::complete(Group group, std::span<double> mass) const {
     }
     mass[std::size_t(v)] = sum;
   }
-  return usesItself ? solveGroup(members, mass) : 0;
+  return usesItself ? solveGroup(group, mass) : 0;
 }
 
-/// Solves the linear system of vertices that use each other. Their masses are lost if none leads out.
-double MassFlow::solveGroup(std::span<const std::int32_t> members, std::span<double> mass) const {
+/// Calls f(index, share) for the vertices of a group that a vertex uses.
+template <class F>
+void MassFlow::forUsedWithin(Group group, std::int32_t vertex, const F& f) const {
+  forUsed(vertex, [&](std::int32_t used, double share) {
+    if (const std::int64_t at = rankOf(used); at < group.end) f(at - group.begin, share);
+  });
+}
+
+/// Solves the linear system of vertices that use each other: mass = arriving mass + shares of masses. Returns
+/// the lost mass: all if nothing leads out.
+double MassFlow::solveGroup(Group group, std::span<double> mass) const {
+  bool leadsOut = false;
+  for (const std::int32_t v : membersOf(group))
+    forUsed(v, [&](std::int32_t w, double) { leadsOut = leadsOut || rankOf(w) >= group.end; });
+  double lost = 0;
+  if (!leadsOut) { // masses circle for ever
+    for (const std::int32_t v : membersOf(group)) lost += std::exchange(mass[std::size_t(v)], 0);
+  } else if (constexpr std::int64_t dense = 64; group.end - group.begin <= dense) {
+    solveDensely(group, mass);
+  } else {
+    lost = solveBySweeps(group, mass);
+  }
+  return lost;
+}
+
+void MassFlow::solveDensely(Group group, std::span<double> mass) const {
+  const auto members = membersOf(group);
   const std::size_t n = members.size();
   std::vector<double> matrix(n * n, 0), masses(n);
-  bool leadsOut = false;
   for (std::size_t m = 0; m < n; ++m) {
     masses[m] = mass[std::size_t(members[m])];
     matrix[m * n + m] += 1;
-    forUsed(members[m], [&](std::int32_t w, double share) {
-      const auto at = std::ranges::lower_bound(members, w);
-      if (at == members.end() || *at != w)
-        leadsOut = true;
-      else
-        matrix[std::size_t(at - members.begin()) * n + m] -= share;
+    forUsedWithin(group, members[m],
+                  [&](std::int64_t k, double share) { matrix[std::size_t(k) * n + m] -= share; });
+  }
+  grid::solveDense(matrix, masses);
+  for (std::size_t m = 0; m < n; ++m) mass[std::size_t(members[m])] = masses[m];
+}
+
+/// Passes masses on in the order of the group, again and again, until what is left is nothing to double
+/// precision. With strongly anisotropic speeds, most vertices may be one group.
+double MassFlow::solveBySweeps(Group group, std::span<double> mass) const {
+  constexpr double negligible = 1e-20;
+  constexpr int maximum = 20000; // sweeps: vertices that give each other nearly all of their time
+  const auto members = membersOf(group);
+  std::vector<double> arriving(members.size());
+  grid::NumberSet now(std::ssize(members)), next(std::ssize(members));
+  double size = 0;
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    arriving[m] = std::exchange(mass[std::size_t(members[m])], 0);
+    size += std::abs(arriving[m]);
+    if (arriving[m] != 0) now.add(std::int64_t(m));
+  }
+  for (int sweep = 0; sweep < maximum && !now.isEmpty(); ++sweep) {
+    now.takeAll([&](std::int64_t m) {
+      const std::int32_t v = members[std::size_t(m)];
+      const double part = std::exchange(arriving[std::size_t(m)], 0);
+      mass[std::size_t(v)] += part;
+      if (std::abs(part) <= negligible * size) return;
+      forUsedWithin(group, v, [&](std::int64_t k, double share) {
+        arriving[std::size_t(k)] += share * part;
+        (k > m ? now : next).add(k);
+      });
     });
+    std::swap(now, next);
   }
   double lost = 0;
-  if (leadsOut) {
-    grid::solveDense(matrix, masses);
-  } else { // masses circle for ever
-    for (double& value : masses) lost += std::exchange(value, 0);
-  }
-  for (std::size_t m = 0; m < n; ++m) mass[std::size_t(members[m])] = masses[m];
+  for (const double left : arriving) lost += left;
   return lost;
 }
 

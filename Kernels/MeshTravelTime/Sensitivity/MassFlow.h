@@ -19,7 +19,7 @@ namespace isochrone::mesh {
 /// taken in the order of the numbers of the users, so that they do not depend on threads.
 class MassFlow {
 public:
-  /// Ranks of vertices: one vertex, or vertices that use each other, by number.
+  /// Ranks of vertices: one vertex, or vertices that use each other, the latest first.
   struct Group {
     std::int64_t begin, end;
   };
@@ -67,7 +67,14 @@ private:
   using Visit = std::function<void(std::int32_t vertex, std::vector<std::int32_t>& next)>;
   bool visitLevels(std::vector<std::int32_t> front, const Visit& visit, const Monitor& monitor);
   bool orderGroups(const std::vector<std::int32_t>& left, const Monitor& monitor);
-  double solveGroup(std::span<const std::int32_t> members, std::span<double> mass) const;
+  double solveGroup(Group group, std::span<double> mass) const;
+  void solveDensely(Group group, std::span<double> mass) const;
+  double solveBySweeps(Group group, std::span<double> mass) const;
+  std::span<const std::int32_t> membersOf(Group group) const {
+    return std::span(order).subspan(std::size_t(group.begin), std::size_t(group.end - group.begin));
+  }
+  template <class F>
+  void forUsedWithin(Group group, std::int32_t vertex, const F& f) const;
 };
 
 } // namespace isochrone::mesh
