@@ -71,11 +71,12 @@ void measureMesh(Table& table, int cubes, double ratio, int threads) {
 int main(int argc, char** argv) {
   std::string file;
   int cubes = 41;
-  std::vector<int> threads{1, 2};
+  std::vector<int> threads{1, 2}, ratios{1, 3, 10};
   return Arguments(
              "Measures the derivatives of the travel times of tips on a jittered cube, with one speed and\n"
              "with fibres of 3:1.")
       .number("--cubes N", "cubes of six tetrahedra per edge", cubes, 2)
+      .number("--ratios R,...", "speed along fibres over speed across; 1: one speed", ratios, 1)
       .number("--threads N,...", "one run per number", threads, 1)
       .text("--json FILE", "writes the rows there too", file)
       .run(argc, argv, [&] {
@@ -88,7 +89,7 @@ int main(int argc, char** argv) {
                      {"solves", "solves", 6, 2},
                      {"wall", "wall s", 7, 3},
                      {"wallSolves", "solves", 6, 2}});
-        for (const double ratio : {1., 3.})
+        for (const int ratio : ratios)
           for (const int t : threads) measureMesh(table, cubes, ratio, t);
         return 0;
       });

@@ -6,6 +6,7 @@
 #include "MeshTravelTime/Scheme/SortedBy.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <iterator>
@@ -199,6 +200,11 @@ double MassFlow::solveBySweeps(Group group, std::span<double> mass) const {
   constexpr double negligible = 1e-20;
   constexpr int maximum = 20000; // sweeps: vertices that give each other nearly all of their time
   const auto members = membersOf(group);
+  struct Used {
+    std::int64_t index;
+    double share;
+  };
+  std::vector<std::array<Used, 3>> uses(members.size()); // close in memory, for many sweeps
   std::vector<double> arriving(members.size());
   grid::NumberSet now(std::ssize(members)), next(std::ssize(members));
   double size = 0;
@@ -206,17 +212,19 @@ double MassFlow::solveBySweeps(Group group, std::span<double> mass) const {
     arriving[m] = std::exchange(mass[std::size_t(members[m])], 0);
     size += std::abs(arriving[m]);
     if (arriving[m] != 0) now.add(std::int64_t(m));
+    std::size_t count = 0;
+    forUsedWithin(group, members[m], [&](std::int64_t k, double share) { uses[m][count++] = {k, share}; });
   }
   for (int sweep = 0; sweep < maximum && !now.isEmpty(); ++sweep) {
     now.takeAll([&](std::int64_t m) {
-      const std::int32_t v = members[std::size_t(m)];
       const double part = std::exchange(arriving[std::size_t(m)], 0);
-      mass[std::size_t(v)] += part;
+      mass[std::size_t(members[std::size_t(m)])] += part;
       if (std::abs(part) <= negligible * size) return;
-      forUsedWithin(group, v, [&](std::int64_t k, double share) {
-        arriving[std::size_t(k)] += share * part;
-        (k > m ? now : next).add(k);
-      });
+      for (const auto& [k, share] : uses[std::size_t(m)])
+        if (share > 0) {
+          arriving[std::size_t(k)] += share * part;
+          (k > m ? now : next).add(k);
+        }
     });
     std::swap(now, next);
   }

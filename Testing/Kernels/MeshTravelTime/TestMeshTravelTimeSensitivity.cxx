@@ -249,6 +249,36 @@ TEST(MeshTravelTimeSensitivity, PassesMassesThroughCycles) {
   EXPECT_EQ(lost, 2);
 }
 
+TEST(MeshTravelTimeSensitivity, PassesMassesThroughLargeCycles) {
+  // Each of 600 vertices uses two earlier ones, and a later one with a smaller weight; the first ends all.
+  constexpr int count = 600;
+  Dice dice{17};
+  std::vector<VertexDependence> dependence(count);
+  for (int v = 1; v < count; ++v) {
+    VertexDependence& d = dependence[std::size_t(v)];
+    const double back = v + 1 < count ? dice(0, 0.6) : 0, part = dice(0.2, 0.8);
+    d.vertex = {v - 1, int(dice.below(std::size_t(v))), std::min(count - 1, v + 1 + int(dice.below(9)))};
+    d.weight = {(1 - back) * part, (1 - back) * (1 - part), back};
+    d.count = back > 0 ? 3 : 2, d.value = v;
+  }
+  for (const int threads : {1, 3}) {
+    execution::RoundPool pool(threads);
+    MassFlow flow(dependence, pool);
+    std::vector<double> mass(count, 0), expected(count, 0);
+    double lost = 0;
+    mass[599] = expected[599] = 2, mass[300] = expected[300] = -0.5;
+    ASSERT_TRUE(flow.prepare(std::vector<std::int32_t>{599, 300}, {}) && flow.pass(mass, lost, {}));
+    const auto group = flow.groupAt(flow.rankOf(300));
+    EXPECT_GT(group.end - group.begin, 100);
+    for (std::int32_t v = 0; v < count; ++v)
+      flow.forUsed(
+          v, [&](std::int32_t w, double share) { expected[std::size_t(w)] += share * mass[std::size_t(v)]; });
+    for (std::size_t v = 0; v < count; ++v) EXPECT_NEAR(mass[v], expected[v], 1e-13) << v;
+    EXPECT_NEAR(mass[0], 1.5, 1e-13);
+    EXPECT_EQ(lost, 0);
+  }
+}
+
 TEST(MeshTravelTimeSensitivity, ReportsWeightsThatReachNoSeed) {
   // Two vertices at one place give each other a time that nothing else gives.
   MeshCase c;
