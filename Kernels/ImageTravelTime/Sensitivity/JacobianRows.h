@@ -1,74 +1,50 @@
-// JacobianRows.h - the derivatives of the time of one tip with respect to the slowness of each point.
+// JacobianRows.h - the derivatives of the times of tips with respect to the slowness of each point.
 #pragma once
 
-#include "ImageTravelTime/Sensitivity/DependenceGraph.h"
+#include "ImageTravelTime/Sensitivity/MassPass.h"
 
-#include <algorithm>
-#include <bit>
+#include <array>
 
 namespace isochrone::image {
 
-/// A set of numbers from 0 on, of which the smallest is taken first.
-class NumberSet {
-public:
-  explicit NumberSet(std::int64_t size) : words(std::size_t(size + 63) / 64, 0) {}
-
-  void add(std::int64_t number) {
-    words[std::size_t(number >> 6)] |= std::uint64_t(1) << (number & 63);
-    first = std::min(first, number >> 6);
-    last = std::max(last, number >> 6);
-  }
-  void remove(std::int64_t number) {
-    words[std::size_t(number >> 6)] &= ~(std::uint64_t(1) << (number & 63));
-  }
-  /// Calls f(number) for all numbers, ascending, and removes them. `f` may add larger ones.
-  template <class F>
-  void takeAll(const F& f) {
-    for (std::int64_t w = first; w <= last; ++w)
-      while (const std::uint64_t word = words[std::size_t(w)]) {
-        words[std::size_t(w)] = word & (word - 1);
-        f(64 * w + std::countr_zero(word));
-      }
-    first = INT64_MAX, last = -1;
-  }
-
-private:
-  std::vector<std::uint64_t> words;
-  std::int64_t first = INT64_MAX, last = -1; ///< words that may have numbers
-};
-
-/// The points that tips depend on, in their order, and their places in it.
-struct RankedPoints {
-  DependenceOrder order;
-  Values<std::int64_t> rank; ///< per point; that of points without one is undefined
-};
-
 /// A row of the Jacobian.
 struct JacobianRow {
-  std::vector<std::int64_t> point; ///< ascending
-  std::vector<double> weight;      ///< derivative with respect to the slowness, world length
+  Values<std::int64_t> point; ///< ascending
+  Values<double> weight;      ///< derivative with respect to the slowness, world length
 };
 
-/// Computes rows on one thread.
+/// Computes rows on one thread, a few at a time.
 class JacobianRows {
 public:
-  /// All must outlive this.
-  JacobianRows(const Problem& problem, const DependenceScheme& scheme, const DependenceGraph& graph,
-               const RankedPoints& points);
+  /// @param cycles  all
+  /// All must outlive this. The dependences of all points that the tips depend on must be known.
+  JacobianRows(const Problem& problem, const DependenceScheme& scheme, Dependences& dependences,
+               const Cycles& cycles);
 
-  JacobianRow of(std::int64_t tip);
+  /// Computes the rows of up to rowLanes tips. Returns nothing if the monitor requested a stop.
+  /// @param tips  their points, each once
+  std::vector<JacobianRow> of(std::span<const std::int64_t> tips, const Monitor& monitor);
 
 private:
+  using Lanes = std::array<double, rowLanes>;
+  /// The derivatives with respect to the slowness at seeds, at one of the points whose mean it is.
+  struct SeedPart {
+    std::int64_t point;
+    Lanes weight;
+  };
+
   const Problem& problem;
   const DependenceScheme& scheme;
-  const DependenceGraph& graph;
-  const RankedPoints& points;
-  std::vector<double> mass; ///< per rank; 0 between calls
-  NumberSet waiting;        ///< ranks
-  NumberSet passed;         ///< points
-  std::vector<std::int64_t> ranks;
+  Dependences& dependences;
+  const TileOrder& order;
+  MassPass<rowLanes> pass;
+  std::vector<SeedPart> seedParts; ///< by point
 
-  void pass(std::int64_t rank, std::int64_t tip);
+  template <class Visit>
+  void forRowsOfTiles(const Visit& visit) const;
+  bool setWeights(std::int64_t number, Lanes& weights) const;
+  std::array<std::size_t, rowLanes> countEntries();
+  void findSeedParts(std::span<const Lanes> perSeedSlowness);
 };
 
 } // namespace isochrone::image
