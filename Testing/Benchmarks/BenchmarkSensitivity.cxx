@@ -41,7 +41,8 @@ struct SensitivityCase {
       double v = 1;
       if (medium == "noise") v = 0.1 + 0.9 * noise(std::uint64_t(p));
       if (medium == "smooth")
-        v = 1.5 + 0.5 * std::sin(9 * double(at[0]) / n) * std::cos(7 * double(at[1]) / n + 5 * double(at[2]) / n);
+        v = 1.5 +
+            0.5 * std::sin(9 * double(at[0]) / n) * std::cos(7 * double(at[1]) / n + 5 * double(at[2]) / n);
       speed.push_back(float(v));
     }
     problem.speed = speed;
@@ -80,19 +81,17 @@ int main(int argc, char** argv) {
   std::string file;
   int size = 128, rows = 100;
   std::vector<std::string> cases{"constant", "smooth", "noise"};
-  std::vector<int> threads{1, 2}, orders{1};
+  std::vector<int> threads{1, 2};
   return Arguments("Measures the derivatives of image travel times, as multiples of the solve.")
       .number("--size N", "points per edge of the image", size, 8)
       .number("--rows N", "tips of the Jacobian", rows, 1)
       .number("--threads LIST", "threads", threads, 1)
-      .number("--order LIST", "orders of the solve", orders, 1, 2)
       .text("--cases LIST", "media", cases, {"constant", "smooth", "noise"})
       .text("--json FILE", "writes the rows there too", file)
       .run(argc, argv, [&] {
         Table table(file, machine(),
                     {{"case", "medium", -10},
                      {"factoring", "factoring", -10},
-                     {"order", "order", 5},
                      {"threads", "threads", 7},
                      {"solve", "solve s", 8, 3},
                      {"oneTip", "1 tip", 7, 2},
@@ -102,33 +101,33 @@ int main(int argc, char** argv) {
                      {"entry", "ns/entry", 8, 1}});
         for (const std::string& name : cases)
           for (const auto factoring : {image::SourceFactoring::Off, image::SourceFactoring::Additive})
-            for (const int order : orders)
-              for (const int count : threads) {
-                const SensitivityCase c(name, size);
-                image::Options options;
-                options.backend = Backend::Host;
-                options.factoring = factoring;
-                options.order = order;
-                options.threads = count;
-                image::Result solved;
-                const double solve = processorSeconds([&] { solved = image::solveImageTravelTime(c.problem, options, {}); });
-                image::SensitivityOptions same;
-                same.factoring = factoring;
-                same.order = order;
-                same.threads = count;
-                const auto sum = [&](const std::vector<Position>& tips) {
-                  const std::vector<image::WeightedTip> at = weighted(tips);
-                  return processorSeconds([&] { differentiate(c.problem, solved.travelTime, at, same); }) / solve;
-                };
-                const std::vector<Position> tips = tipsOf(c.problem.grid, rows);
-                double entries = 0;
-                const double matrix = processorSeconds([&] {
-                  entries = double(differentiateEach(c.problem, solved.travelTime, tips, same).matrix.weight.size());
-                });
-                table.row({name, factoring == image::SourceFactoring::Off ? "Off" : "Additive", double(order), double(count), solve,
-                           sum({tips[0]}), sum(tipsOf(c.problem.grid, 100)), sum(allPoints(c.problem.grid)),
-                           matrix / solve, matrix / entries * 1e9});
-              }
+            for (const int count : threads) {
+              const SensitivityCase c(name, size);
+              image::Options options;
+              options.backend = Backend::Host;
+              options.factoring = factoring;
+              options.threads = count;
+              image::Result solved;
+              const double solve =
+                  processorSeconds([&] { solved = image::solveImageTravelTime(c.problem, options, {}); });
+              image::SensitivityOptions same;
+              same.factoring = factoring;
+              same.threads = count;
+              const auto sum = [&](const std::vector<Position>& tips) {
+                const std::vector<image::WeightedTip> at = weighted(tips);
+                return processorSeconds([&] { differentiate(c.problem, solved.travelTime, at, same); }) /
+                       solve;
+              };
+              const std::vector<Position> tips = tipsOf(c.problem.grid, rows);
+              double entries = 0;
+              const double matrix = processorSeconds([&] {
+                entries =
+                    double(differentiateEach(c.problem, solved.travelTime, tips, same).matrix.weight.size());
+              });
+              table.row({name, factoring == image::SourceFactoring::Off ? "Off" : "Additive", double(count),
+                         solve, sum({tips[0]}), sum(tipsOf(c.problem.grid, 100)),
+                         sum(allPoints(c.problem.grid)), matrix / solve, matrix / entries * 1e9});
+            }
         return 0;
       });
 }

@@ -1,5 +1,5 @@
-// Cycles.h - points that depend on each other: with source factoring, those on the two sides of a plane through
-// the seed. Each set of such points is a small linear system.
+// Cycles.h - points that depend on each other: with source factoring, those on the two sides of a plane
+// through the seed. Each set of such points is a small linear system.
 #pragma once
 
 #include "Grid/Components.h"

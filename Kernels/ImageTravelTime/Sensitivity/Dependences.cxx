@@ -11,7 +11,7 @@ Dependences::Dependences(const SolverInput& solverInput, const DependenceScheme&
                          std::span<const float> u)
     : order(solverInput.problem), input(solverInput), scheme(dependences), travelTime(u),
       units(input.problem, input.speed), findShares(chooseTileShares()),
-      evaluated(std::size_t(order.tiles()), 0) {
+      evaluated(std::size_t(order.tiles()), 0), latestTimes(evaluated.size()), timeSpans(evaluated.size()) {
   for (const SeedPoint& start : scheme.startPoints())
     starts.emplace_back(order.tileOf(order.numberOf(start.point)), start.point);
   std::ranges::sort(starts);
@@ -57,8 +57,7 @@ void Dependences::load(int tile, TileShares& values) const {
       std::fill_n(slowness, nx, notANumber);
       if (j >= sizes[1] || k >= sizes[2]) continue;
       const std::int64_t row = problem.grid.index(low[0], j, k);
-      const double* const own =
-          values.time + 1 + (nx + 2) * ((j - low[1] + 1) + (ny + 2) * (k - low[2] + 1));
+      const double* const own = values.time + 1 + (nx + 2) * ((j - low[1] + 1) + (ny + 2) * (k - low[2] + 1));
       const auto count = std::size_t(std::min<std::int64_t>(nx, sizes[0] - low[0]));
       for (std::size_t i = 0; i < count; ++i) {
         const double v =
@@ -78,9 +77,24 @@ void Dependences::set(std::int64_t number, const PointDependence& d) {
   for (std::size_t axis = 0; axis < 3; ++axis) shares[axis][n] = d.share[axis];
   perSlownesses[n] = d.perSlowness;
   if (!perSeedSlownesses.empty()) perSeedSlownesses[n] = d.perSeedSlowness;
-  roundings[n] = d.from == TimeFrom::Nothing
-                     ? 0.f
-                     : float(d.value - (double(travelTime[std::size_t(order.pointOf(number))]) - input.earliest));
+  roundings[n] =
+      d.from == TimeFrom::Nothing
+          ? 0.f
+          : float(d.value - (double(travelTime[std::size_t(order.pointOf(number))]) - input.earliest));
+}
+
+/// Finds the range of the times in a tile.
+void Dependences::findTimes(int tile, const TileShares& values) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double earliest = infinity, latest = 0;
+  const auto [nx, ny, nz] = order.shape();
+  for (int n = 0; n < (nx + 2) * (ny + 2) * (nz + 2); ++n) {
+    const double time = values.time[n];
+    earliest = std::min(earliest, time);
+    latest = time < infinity ? std::max(latest, time) : latest;
+  }
+  latestTimes[std::size_t(tile)] = float(latest);
+  timeSpans[std::size_t(tile)] = float(std::max(0., latest - earliest));
 }
 
 void Dependences::evaluate(int tile) {
@@ -89,6 +103,7 @@ void Dependences::evaluate(int tile) {
   TileShares values;
   for (std::size_t a = 0; a < 3; ++a) values.shape[a] = order.shape()[a];
   load(tile, values);
+  findTimes(tile, values);
   values.spacing = units.spacing;
   values.unitLength = units.length, values.unitTime = units.time;
   for (std::size_t axis = 0; axis < 3; ++axis) values.share[axis] = &shares[axis][first];

@@ -24,6 +24,11 @@ public:
   void evaluate(int tile);
   bool isEvaluated(int tile) const { return evaluated[std::size_t(tile)]; }
 
+  /// Returns the latest time in an evaluated tile and beside it, in the solver's units, and how much later it
+  /// is than the earliest one.
+  float latest(int tile) const { return latestTimes[std::size_t(tile)]; }
+  float span(int tile) const { return timeSpans[std::size_t(tile)]; }
+
   // Of a point of an evaluated tile, by its number.
   TimeFrom from(std::int64_t number) const { return TimeFrom(state[std::size_t(number)] >> directions); }
   Sides sides(std::int64_t number) const { return state[std::size_t(number)] & ((1u << directions) - 1); }
@@ -45,7 +50,8 @@ private:
   std::span<const float> travelTime;
   SolverUnits units;
   FindTileShares findShares;
-  std::vector<std::uint8_t> evaluated; ///< per tile
+  std::vector<std::uint8_t> evaluated;              ///< per tile
+  std::vector<float> latestTimes, timeSpans;        ///< per tile
   std::vector<std::pair<int, std::int64_t>> starts; ///< tiles and points with a start value
   // Per number; undefined in other tiles.
   Values<std::uint16_t> state; ///< sides, and TimeFrom
@@ -54,6 +60,7 @@ private:
   Values<float> roundings;
 
   void load(int tile, TileShares& values) const;
+  void findTimes(int tile, const TileShares& values);
   void set(std::int64_t number, const PointDependence& dependence);
 };
 

@@ -138,7 +138,6 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
     MassPass<1> pass(dependences, &input.pool);
     std::vector<MassPass<1>::Tip> at;
     for (const std::int64_t point : points) at.push_back({order.numberOf(point), {1}});
-    std::ranges::sort(at, {}, &MassPass<1>::Tip::number);
     if (!pass.flood(std::move(at), monitor.part(0, 0.1)) || !pass.spread(monitor.part(0.1, 0.1)))
       return stopped();
     for (const std::int32_t tile : pass.tiles())

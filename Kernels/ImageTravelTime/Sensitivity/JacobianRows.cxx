@@ -31,7 +31,8 @@ void JacobianRows::forRowsOfTiles(const Visit& visit) const {
           for (std::size_t t = row; t < end; ++t) {
             const GridIndex low = order.boxOf(tiles[t]).low;
             if (low[1] + j >= sizes[1] || low[2] + k >= sizes[2]) break;
-            visit(order.firstOf(tiles[t]) + nx * (j + ny * k), problem.grid.index(low[0], low[1] + j, low[2] + k),
+            visit(order.firstOf(tiles[t]) + nx * (j + ny * k),
+                  problem.grid.index(low[0], low[1] + j, low[2] + k),
                   std::min<std::int64_t>(nx, sizes[0] - low[0]));
           }
       }
@@ -95,7 +96,6 @@ std::vector<JacobianRow> JacobianRows::of(std::span<const std::int64_t> tips, co
     from.push_back({order.numberOf(tips[l]), {}});
     from.back().mass[l] = 1;
   }
-  std::ranges::sort(from, {}, &MassPass<rowLanes>::Tip::number);
   pass.clear();
   if (!pass.flood(std::move(from), monitor)) return {};
   requireHostMemory(pass.massBytes(), "the rows of the Jacobian");
@@ -135,7 +135,8 @@ std::vector<JacobianRow> JacobianRows::of(std::span<const std::int64_t> tips, co
   });
   appendParts(problem.grid.points());
   rows.resize(tips.size());
-  for (std::size_t l = 0; l < tips.size(); ++l) rows[l].point.resize(counts[l]), rows[l].weight.resize(counts[l]);
+  for (std::size_t l = 0; l < tips.size(); ++l)
+    rows[l].point.resize(counts[l]), rows[l].weight.resize(counts[l]);
   return rows;
 }
 

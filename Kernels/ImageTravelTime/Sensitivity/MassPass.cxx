@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 
 namespace isochrone::image {
 
@@ -71,9 +72,11 @@ void MassPass<lanes>::touch(std::int64_t number, Finds& from) {
 /// Visits tiles that have something to do, one colour of the checkerboard after the other, until there are
 /// none. A visit changes its own tile, and others only by `fetchAdd` and `touch`. Returns false if the report
 /// does.
+/// @param band  earlier tiles wait: those whose latest time is before that of all waiting tiles by more than
+///              this. Most of their users are then done in one turn.
 template <int lanes>
 bool MassPass<lanes>::takeTurns(const std::function<void(int, Finds&)>& visit,
-                                const std::function<bool(std::int64_t)>& report) {
+                                const std::function<bool(std::int64_t)>& report, float band) {
   const auto collect = [this] {
     for (Finds& thread : finds) {
       for (const std::int32_t tile : thread.active) active[order.colourOf(tile)].push_back(tile);
@@ -84,7 +87,15 @@ bool MassPass<lanes>::takeTurns(const std::function<void(int, Finds&)>& visit,
   std::vector<std::int32_t> turn;
   collect();
   for (int colour = 0; !active[0].empty() || !active[1].empty(); colour = 1 - colour) {
-    turn.swap(active[colour]);
+    float latest = -std::numeric_limits<float>::infinity();
+    for (const auto& tiles : active)
+      for (const std::int32_t tile : tiles) latest = std::max(latest, dependences.latest(tile));
+    std::vector<std::int32_t>& tiles = active[colour];
+    const auto later = std::partition(tiles.begin(), tiles.end(), [&](std::int32_t tile) {
+      return dependences.latest(tile) < latest - band;
+    });
+    turn.assign(later, tiles.end());
+    tiles.erase(later, tiles.end());
     constexpr std::int64_t slice = 1 << 12, batch = 4; // tiles between two reports, and per job
     for (std::int64_t first = 0; first < std::int64_t(turn.size()); first += slice) {
       const std::int64_t number = std::min(slice, std::int64_t(turn.size()) - first);
@@ -160,7 +171,8 @@ bool MassPass<lanes>::flood(std::vector<Tip> from, const Monitor& monitor) {
                               [&](std::int64_t points) {
                                 count = points;
                                 return progress.report([&] { return double(points) / size; });
-                              });
+                              },
+                              std::numeric_limits<float>::infinity());
   if (!done) return false;
   for (Finds& thread : finds) {
     reached.insert(reached.end(), thread.reached.begin(), thread.reached.end());
@@ -171,20 +183,17 @@ bool MassPass<lanes>::flood(std::vector<Tip> from, const Monitor& monitor) {
   return true;
 }
 
-/// Finds the masses that arrive at a point from its users, and its own as a tip. The order of the sum depends on
-/// positions alone.
+/// Adds the masses that arrive at a point from its users. The order of the sum depends on positions alone.
 template <int lanes>
 void MassPass<lanes>::arrive(std::int64_t number, double* mass) const {
   const Word word = words[std::size_t(number)];
+  const int tile = order.tileOf(number);
   double sum[lanes] = {};
-  if (word & isTip) {
-    const Tip& tip = *std::ranges::lower_bound(tips, number, {}, &Tip::number);
-    std::copy_n(tip.mass, lanes, sum);
-  }
+  if (word & isTip) std::copy_n(mass, lanes, sum);
   forEachSide(word & usersMask, [&](Direction d) {
     const std::int64_t user = order.neighbour(number, d);
     const double share = dependences.share(user, d);
-    const double* const from = massesOf(user);
+    const double* const from = order.tileOf(user) == tile ? mass + (user - number) * lanes : massesOf(user);
     for (int l = 0; l < lanes; ++l) sum[l] += share * from[l];
   });
   std::copy_n(sum, lanes, mass);
@@ -250,22 +259,37 @@ void MassPass<lanes>::solveCycle(int cycle, Finds& from) {
   for (const std::int64_t n : members) release(n, -1, from, [](std::int64_t, Word&) {});
 }
 
+/// Gives the tiles of those points in cycles a turn that have users in their cycle only.
+template <int lanes>
+void MassPass<lanes>::touchCycles() {
+  for (const auto& members : cycles().members)
+    for (const std::int64_t n : members)
+      if (hasTile(order.tileOf(n)) && isReached(n) && !(words[std::size_t(n)] & openMask)) touch(n, finds[0]);
+}
+
 template <int lanes>
 bool MassPass<lanes>::spread(const Monitor& monitor) {
   masses.resize(reached.size() * massesPerTile());
   missing.clear();
   for (const auto& members : cycles().members) missing.push_back(int(members.size()));
-  for (const Tip& tip : tips)
+  for (const Tip& tip : tips) {
+    std::copy_n(tip.mass, lanes, massesAt(tip.number));
     if (!(words[std::size_t(tip.number)] & openMask)) touch(tip.number, finds[0]);
+  }
+  touchCycles();
   execution::Progress progress(monitor);
   std::int64_t done = 0;
+  double spans = 0;
+  for (const std::int32_t tile : reached) spans += double(dependences.span(tile));
+  const float band = float(spans / double(std::max<std::size_t>(reached.size(), 1)));
   const auto goOn = [&] {
     std::int64_t before = done;
     return takeTurns([this](int tile, Finds& thread) { spreadTile(tile, thread); },
                      [&, before](std::int64_t points) {
                        done = before + points;
                        return progress.report([&] { return double(done) / double(count); });
-                     });
+                     },
+                     band);
   };
   if (!goOn()) return false;
   if (done == count || known) return true;
@@ -275,7 +299,8 @@ bool MassPass<lanes>::spread(const Monitor& monitor) {
   for (const std::int32_t tile : reached)
     for (std::int64_t n = order.firstOf(tile); n < order.firstOf(tile + 1); ++n)
       if ((words[std::size_t(n)] & (queued | passed)) == queued) left.push_back(n);
-  if (!found.find(dependences, left, [&] { return progress.report([&] { return double(done) / double(count); }); }))
+  if (!found.find(dependences, left,
+                  [&] { return progress.report([&] { return double(done) / double(count); }); }))
     return false;
   mark(found);
   for (const auto& members : found.members) {
@@ -286,9 +311,7 @@ bool MassPass<lanes>::spread(const Monitor& monitor) {
         if (found.join(n, used)) words[std::size_t(used)] -= oneOpen + userBit(d ^ 1);
       });
   }
-  for (const auto& members : found.members)
-    for (const std::int64_t n : members)
-      if (!(words[std::size_t(n)] & openMask)) touch(n, finds[0]);
+  touchCycles();
   return goOn();
 }
 

@@ -3,8 +3,8 @@
 // A mass placed on a tip moves to the points that give the tip its time, in their shares, until it arrives at
 // start values. The mass that passes a point is the derivative of the objective with respect to its time.
 // Tiles take turns: within a tile, points whose users (the points that depend on them) are done pass their
-// masses on. Each point adds up the masses of its users in a fixed order, so the result does not depend on the
-// order of the turns.
+// masses on. Each point adds up the masses of its users in a fixed order, so the result does not depend on
+// the order of the turns.
 #pragma once
 
 #include "Execution/RoundPool.h"
@@ -42,7 +42,7 @@ public:
   std::size_t massBytes() const { return reached.size() * massesPerTile() * sizeof(double); }
 
   /// Finds the points that the tips depend on. Returns false if the monitor requested a stop.
-  /// @param tips  by number, each once
+  /// @param tips  each point once
   bool flood(std::vector<Tip> tips, const Monitor& monitor);
   /// Finds their masses, after `flood`. Returns false if the monitor requested a stop.
   bool spread(const Monitor& monitor);
@@ -68,12 +68,13 @@ private:
   /// Per point: its users (bits as in Sides), the number of those that are not done, and marks.
   using Word = std::uint32_t;
   static constexpr int openShift = directions;
-  static constexpr Word usersMask = (1u << directions) - 1, oneOpen = 1u << openShift, openMask = 15 * oneOpen,
-                        isTip = 1u << 16,    ///< has a mass of its own
-                        isCalled = 1u << 17, ///< reached without a user that counts
-                        queued = 1u << 18,   ///< reached, and its tile knows
-                        passed = 1u << 19,   ///< all users are done
-                        inCycle = 1u << 20, lost = 1u << 21;
+  static constexpr Word usersMask = (1u << directions) - 1, oneOpen = 1u << openShift,
+                        openMask = 15 * oneOpen,
+                        isTip = 1u << 16, ///< has a mass of its own
+      isCalled = 1u << 17,                ///< reached without a user that counts
+      queued = 1u << 18,                  ///< reached, and its tile knows
+      passed = 1u << 19,                  ///< all users are done
+      inCycle = 1u << 20, lost = 1u << 21;
   static Word userBit(Direction d) { return Word(1) << d; }
 
   /// What a thread finds.
@@ -95,8 +96,8 @@ private:
   std::vector<std::int32_t> slots;    ///< per tile, its place among the masses; -1: not reached
   std::vector<std::int32_t> reached;
   Values<double> masses;
-  std::vector<int> missing; ///< per cycle, number of members whose other users are not done
-  std::int64_t count = 0;   ///< reached points
+  std::vector<int> missing;            ///< per cycle, number of members whose other users are not done
+  std::int64_t count = 0;              ///< reached points
   std::vector<std::int32_t> active[2]; ///< tiles with something to do, by colour
   std::vector<Finds> finds;            ///< per thread
 
@@ -114,7 +115,8 @@ private:
   template <class Ready>
   void release(std::int64_t number, int tile, Finds& from, const Ready& ready);
   bool takeTurns(const std::function<void(int, Finds&)>& visit,
-                 const std::function<bool(std::int64_t)>& report);
+                 const std::function<bool(std::int64_t)>& report, float band);
+  void touchCycles();
   void solveCycles(Finds& from);
   void solveCycle(int cycle, Finds& from);
   void mark(const Cycles& cycles);

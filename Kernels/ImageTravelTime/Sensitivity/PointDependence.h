@@ -31,8 +31,8 @@ struct PointDependence {
   Sides sides = 0;
   /// Of the neighbour on each axis; of each of two, if both are equally early.
   std::array<double, 3> share{};
-  double value = 0;       ///< the time, world units, since the earliest start
-  double perSlowness = 0; ///< derivative with respect to the slowness of the point, world length
+  double value = 0;           ///< the time, world units, since the earliest start
+  double perSlowness = 0;     ///< derivative with respect to the slowness of the point, world length
   double perSeedSlowness = 0; ///< and with respect to the slowness at the seed of the ball
 };
 

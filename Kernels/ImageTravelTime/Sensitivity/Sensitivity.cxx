@@ -37,7 +37,8 @@ std::vector<PointMass> massesOf(const Problem& p, std::span<const float> travelT
     if (places.back().point >= 0) masses.push_back({places.back().point, tips[t].weight});
   }
   // By weight, too, so that the sum does not depend on the order of the tips.
-  std::ranges::sort(masses, {}, [](const PointMass& m) { return std::tuple(m.point, m.mass); });
+  const auto place = [](const PointMass& m) { return std::tuple(m.point, m.mass); };
+  if (!std::ranges::is_sorted(masses, {}, place)) std::ranges::sort(masses, {}, place);
   std::vector<PointMass> sums;
   for (const PointMass& m : masses)
     if (!sums.empty() && sums.back().point == m.point)
@@ -201,15 +202,13 @@ Sensitivities differentiate(const Problem& given, std::span<const float> travelT
   MassPass<1> pass(dependences, &input.pool);
   std::vector<MassPass<1>::Tip> at;
   for (const PointMass& m : masses) at.push_back({dependences.order.numberOf(m.point), {m.mass}});
-  std::ranges::sort(at, {}, &MassPass<1>::Tip::number);
   if (!pass.flood(std::move(at), monitor.part(0, 0.5)) || !pass.spread(monitor.part(0.5, 0.4)))
     return stopped();
 
   // 3. Sum the contributions of the points.
   for (const PointMass& m : masses) result.objective += m.mass * double(travelTime[std::size_t(m.point)]);
   Summation summation(input, scheme, dependences, pass);
-  if (!summation.addTo(result, monitor.part(0.9, 0.1)) || !monitor.report(1))
-    return stopped();
+  if (!summation.addTo(result, monitor.part(0.9, 0.1)) || !monitor.report(1)) return stopped();
   return result;
 }
 

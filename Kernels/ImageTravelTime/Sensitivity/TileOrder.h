@@ -36,7 +36,8 @@ public:
       shift += std::countr_zero(unsigned(tiling.shape[std::size_t(a)])); // a power of two
     }
     tileShift = shift;
-    const std::int64_t tileStride[] = {1, tiling.number[0], std::int64_t(tiling.number[0]) * tiling.number[1]};
+    const std::int64_t tileStride[] = {1, tiling.number[0],
+                                       std::int64_t(tiling.number[0]) * tiling.number[1]};
     for (Direction d = 0; d < directions; ++d) {
       const int axis = axisOf(d), length = tiling.shape[std::size_t(axis)];
       const int move = (d & 1 ? 1 : -1) * (d < nearDirections ? 1 : 2);
@@ -84,10 +85,8 @@ private:
   int shifts[3], tileShift = 0;
   std::int64_t steps[directions][16]{};
 
-  static int axisOf(Direction d) {
-    constexpr std::uint8_t axes[directions] = {0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2};
-    return axes[d];
-  }
+  static constexpr std::uint8_t axes[directions] = {0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2};
+  static int axisOf(Direction d) { return axes[d]; }
   int along(std::int64_t number, int axis) const {
     return int(number >> shifts[axis]) & (tiling.shape[std::size_t(axis)] - 1);
   }

@@ -75,8 +75,7 @@ private:
         Side& side = sides[axis][up];
         const Vec there = Lanes::load(time + (up ? strides[axis] : -strides[axis]));
         if constexpr (inBall) {
-          from[axis][up] =
-              additive<Lanes, 3>(at, axis, up ? -1.f : 1.f, tile.spacing.step[axis], 1, there);
+          from[axis][up] = additive<Lanes, 3>(at, axis, up ? -1.f : 1.f, tile.spacing.step[axis], 1, there);
           side.value = Lanes::select(counts(from[axis][up], own), from[axis][up].value, none);
           side.remainder = from[axis][up].value - there;
         } else {
@@ -96,8 +95,8 @@ private:
       bits += Lanes::select(low, Lanes::broadcast(1 << 2 * axis), zero) +
               Lanes::select(high, Lanes::broadcast(2 << 2 * axis), zero);
       any = Lanes::either(any, update.used[axis]);
-      const Vec share =
-          update.share[axis] * Lanes::select(Lanes::both(low, high), Lanes::broadcast(0.5), Lanes::broadcast(1));
+      const Vec share = update.share[axis] *
+                        Lanes::select(Lanes::both(low, high), Lanes::broadcast(0.5), Lanes::broadcast(1));
       Lanes::store(tile.share[axis] + n, share);
       if constexpr (inBall)
         perSeed += share * (Lanes::select(low, sides[axis][0].remainder, zero) +
@@ -119,14 +118,15 @@ private:
                          Lanes::without(Lanes::less(side.time, own), beyond));
   }
 
-  /// Returns whether the bound of a side may give the time: one that counts and is later than the solution, or
-  /// one that does not count and is earlier.
+  /// Returns whether the bound of a side may give the time: one that counts and is later than the solution,
+  /// or one that does not count and is earlier.
   static Mask mayBeBounds(const Upstream<Lanes> (&from)[3][2], Vec own, Vec solution) {
     Mask result = Lanes::less(own, own);
     for (const auto& axis : from)
       for (const Upstream<Lanes>& side : axis) {
         const Mask counted = counts(side, own);
-        const Mask later = Lanes::both(Lanes::less(side.bound, side.time), Lanes::greater(side.bound, solution));
+        const Mask later =
+            Lanes::both(Lanes::less(side.bound, side.time), Lanes::greater(side.bound, solution));
         const Mask earlier = Lanes::less(side.bound, solution);
         result = Lanes::either(result, Lanes::both(Lanes::less(side.value, side.bound),
                                                    Lanes::either(Lanes::both(counted, later),

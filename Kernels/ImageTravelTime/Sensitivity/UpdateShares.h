@@ -13,8 +13,8 @@ template <class Number>
 struct UpdateShares {
   using Vec = typename Number::Vec;
   Vec update;
-  Vec inverseSlope;             ///< not finite without a value
-  Vec share[3];                 ///< per axis; 0 if it is not used
+  Vec inverseSlope;              ///< not finite without a value
+  Vec share[3];                  ///< per axis; 0 if it is not used
   typename Number::Mask used[3]; ///< axes
 };
 
@@ -25,9 +25,9 @@ template <class Number, class Vec = typename Number::Vec>
 TEAM_FN UpdateShares<Number> updateShares(const Vec (&value)[3], Vec slowness, const float* weight) {
   const Vec zero = Number::broadcast(0);
   UpdateShares<Number> result;
-  result.update = godunovOf<Number>(value[0], value[1], value[2], slowness * slowness,
-                                    Number::broadcast(weight[0]), Number::broadcast(weight[1]),
-                                    Number::broadcast(weight[2]));
+  result.update =
+      godunovOf<Number>(value[0], value[1], value[2], slowness * slowness, Number::broadcast(weight[0]),
+                        Number::broadcast(weight[1]), Number::broadcast(weight[2]));
   Vec slope = zero;
   for (int axis = 0; axis < 3; ++axis) {
     result.used[axis] = Number::greater(result.update, value[axis]);
