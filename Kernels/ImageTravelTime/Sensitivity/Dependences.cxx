@@ -118,6 +118,7 @@ void Dependences::evaluate(int tile) {
       values.away[a] = at.along[a] / values.unitStep[a];
     }
     values.seedSlowness = at.slowness, values.startValue = at.startValue, values.radius = at.radius;
+    values.lengthPerRemainder = units.length / at.slowness;
     values.perSeedSlowness = &perSeedSlownesses[first];
   } else if (!perSeedSlownesses.empty()) {
     std::fill_n(&perSeedSlownesses[first], order.tileSize(), 0.);

@@ -68,8 +68,7 @@ private:
   /// Per point: its users (bits as in Sides), the number of those that are not done, and marks.
   using Word = std::uint32_t;
   static constexpr int openShift = directions;
-  static constexpr Word usersMask = (1u << directions) - 1, oneOpen = 1u << openShift,
-                        openMask = 15 * oneOpen,
+  static constexpr Word usersMask = (1u << directions) - 1, oneOpen = 1u << openShift, openMask = 7 * oneOpen,
                         isTip = 1u << 16, ///< has a mass of its own
       isCalled = 1u << 17,                ///< reached without a user that counts
       queued = 1u << 18,                  ///< reached, and its tile knows

@@ -7,16 +7,14 @@
 
 namespace isochrone::image {
 
-/// A neighbour one step away: 2 * axis for the lower one, plus 1 for the upper one; two steps away: plus 6.
-/// The opposite direction differs in the last bit.
+/// A neighbour: 2 * axis for the lower one, plus 1 for the upper one. The opposite direction differs in the
+/// last bit.
 using Direction = int;
-inline constexpr int directions = 12, nearDirections = 6;
-inline constexpr Direction directionOf(int axis, int up, int steps = 1) {
-  return 2 * axis + up + nearDirections * (steps - 1);
-}
+inline constexpr int directions = 6;
+inline constexpr Direction directionOf(int axis, int up) { return 2 * axis + up; }
 
 /// A set of directions, one bit each.
-using Sides = std::uint16_t;
+using Sides = std::uint8_t;
 inline bool uses(Sides sides, Direction d) { return sides >> d & 1; }
 
 /// Calls f(direction) for the members of a set, ascending.
@@ -39,8 +37,7 @@ public:
     const std::int64_t tileStride[] = {1, tiling.number[0],
                                        std::int64_t(tiling.number[0]) * tiling.number[1]};
     for (Direction d = 0; d < directions; ++d) {
-      const int axis = axisOf(d), length = tiling.shape[std::size_t(axis)];
-      const int move = (d & 1 ? 1 : -1) * (d < nearDirections ? 1 : 2);
+      const int axis = d / 2, length = tiling.shape[std::size_t(axis)], move = d & 1 ? 1 : -1;
       for (int at = 0; at < length; ++at) {
         const int to = at + move, wrapped = to < 0 ? to + length : to >= length ? to - length : to;
         const std::int64_t tiles = to < 0 ? -1 : to >= length ? 1 : 0;
@@ -76,7 +73,7 @@ public:
   }
   /// Returns the neighbour of a point, which must be in the grid.
   std::int64_t neighbour(std::int64_t number, Direction d) const {
-    return number + steps[d][along(number, axisOf(d))];
+    return number + steps[d][along(number, d >> 1)];
   }
 
 private:
@@ -85,8 +82,6 @@ private:
   int shifts[3], tileShift = 0;
   std::int64_t steps[directions][16]{};
 
-  static constexpr std::uint8_t axes[directions] = {0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2};
-  static int axisOf(Direction d) { return axes[d]; }
   int along(std::int64_t number, int axis) const {
     return int(number >> shifts[axis]) & (tiling.shape[std::size_t(axis)] - 1);
   }

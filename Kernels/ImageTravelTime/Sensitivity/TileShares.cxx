@@ -104,7 +104,7 @@ private:
     }
     if constexpr (inBall) {
       bits += Lanes::select(mayBeBounds(from, own, update.update), Lanes::broadcast(mayBeBound), zero);
-      Lanes::store(tile.perSeedSlowness + n, perSeed * (tile.unitLength / tile.seedSlowness));
+      Lanes::store(tile.perSeedSlowness + n, perSeed * tile.lengthPerRemainder);
     }
     Lanes::store(tile.sides + n, bits);
     Lanes::store(tile.perSlowness + n, slowness * update.inverseSlope * tile.unitLength);

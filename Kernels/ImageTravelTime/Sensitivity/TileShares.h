@@ -23,6 +23,7 @@ struct TileShares {
   double away[3];     ///< first point minus the seed, in grid steps
   double unitStep[3]; ///< grid step
   double seedSlowness, startValue, radius;
+  double lengthPerRemainder; ///< world length per remainder of a value: the slowness at the seed divides it
 
   // Results, in world units.
   double sides[maxTilePoints];    ///< that are used: a whole number, bits as in Sides
