@@ -209,8 +209,6 @@ def test_other_grids(messages, data):
 def test_image_too_large_for_memory_is_refused_with_numbers(messages):
     proxy = ray_tracing(Input=image(extent=(0, 4999, 0, 4999, 0, 4999)), VelocityArray=["POINTS", "None"])
     assert_error(messages, proxy, "5000 x 5000 x 5000 points", "memory")
-    proxy = ray_tracing(Input=image(extent=(0, 4999, 0, 4999, 0, 4999)), VelocityArray=["POINTS", "None"], ReceiverPoints=[1, 1, 1], ComputePathProbability=1)
-    assert_error(messages, proxy, "5000 x 5000 x 5000 points", "memory")
 
 
 # ------------------------------------------------------------------------------------------------- runs

@@ -60,7 +60,8 @@ public:
   /// Returns the ball that contains a position, of several the one whose front arrives first; null: none.
   const FactoringBall* ballAt(const Position& at) const {
     const FactoringBall* earliest = nullptr;
-    auto ball = std::ranges::lower_bound(balls, at[widest] - largest, {}, placeAlong());
+    auto ball = std::ranges::lower_bound(balls, at[widest] - largest, {},
+                                         [axis = widest](const FactoringBall& b) { return b.at[axis]; });
     for (; ball != balls.end() && ball->at[widest] < at[widest] + largest; ++ball)
       if (length(difference(at, ball->at)) < withoutSurface * ball->radius &&
           (!earliest || straightTime(*ball, at) < straightTime(*earliest, at)))
@@ -157,10 +158,6 @@ public:
   }
 
 private:
-  auto placeAlong() const {
-    return [axis = widest](const FactoringBall& ball) { return ball.at[axis]; };
-  }
-
   /// Sorts the balls along the axis of their widest spread, so that few lie near a place on it.
   void sortBalls() {
     double spread = -1;
@@ -169,7 +166,7 @@ private:
           std::ranges::minmax_element(balls, {}, [a](const FactoringBall& b) { return b.at[a]; });
       if (high->at[a] - low->at[a] > spread) spread = high->at[a] - low->at[a], widest = a;
     }
-    std::ranges::stable_sort(balls, {}, placeAlong());
+    std::ranges::stable_sort(balls, {}, [axis = widest](const FactoringBall& b) { return b.at[axis]; });
   }
 
   double rounding(const FactoringBall& ball) const { return 1e-9 * ball.slowness * step; }
