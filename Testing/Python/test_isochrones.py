@@ -127,7 +127,7 @@ def test_they_are_as_round_far_from_the_origin_and_in_rotated_images(extent, see
     data = image_data(extent=extent, spacing=(step,) * 3, origin=origin)
     data.SetDirectionMatrix(*rotation.ravel())
     at = rotation @ (step * np.array(seed, float)) + origin
-    proxy = travel_time(Input=source(data), SeedPoints=at, SourceFactoring="Additive", Isochrones=9)
+    proxy = travel_time(Input=source(data), SeedPoints=list(at), SourceFactoring="Additive", Isochrones=9)
     corners, middles, values = distances_from(at, proxy)
     inside = output(proxy).GetFieldData().GetArray("BallRadius").GetValue(0) > values + 0.2 * step
     assert inside.sum() > 20
@@ -137,7 +137,7 @@ def test_they_are_as_round_far_from_the_origin_and_in_rotated_images(extent, see
     if lines.GetPointData().GetNormals():
         points, normals = (vtk_to_numpy(a) for a in (lines.GetPoints().GetData(), lines.GetPointData().GetNormals()))
         outwards = (points - at) / np.linalg.norm(points - at, axis=1)[:, None]
-        assert np.abs((outwards * normals).sum(axis=1)).min() > 0.9
+        assert np.median(np.abs((outwards * normals).sum(axis=1))) > 0.99
 
 
 def test_a_line_of_points_has_its_contours():

@@ -208,7 +208,7 @@ TEST(PathProbability, OfLowTemperaturesIsOneOnTheFastestPath) {
       EXPECT_NEAR(found.expectedTime[0], ray.travelTime, c.options.doublePrecision ? 1e-6 : 1e-5) << c.name;
     }
   }
-  EXPECT_EQ(checked, 0);
+  EXPECT_GE(checked, 9);
 }
 
 TEST(PathProbability, SurvivesAMirrorAndOtherUnits) {
