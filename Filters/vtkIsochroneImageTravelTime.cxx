@@ -152,6 +152,9 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
     given = givenTimes(in.image.image, givenArray(), input.origin);
   }
 
+  if (fromSeeds && given && !seedIsExtended() &&
+      !sameBytes<double>(fromSeeds->givenBalls, givenBalls(placed.seeds)))
+    fromSeeds.reset();
   const bool isNew = isSeparate() ? runSeeds(std::move(input), options, placed, ranks)
                                   : solve(fromSeeds, std::move(input), options, ranks, 0,
                                           placed.targets ? 0.43 : 0.9, std::move(given));
@@ -164,6 +167,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
     balls = fromSeeds->isGiven && !seedIsExtended()
                 ? takeBalls(placed.seeds, *fromSeeds)
                 : image::factoringBalls(fromSeeds->input.problem, fromSeeds->result);
+    if (isSeparate()) keepApart(balls);
     filter->Warnings.push_back(fromSeeds->input.medium->warning);
     if (drifts && (filter->StopAtTips || filter->StoppingTime > 0))
       filter->Warnings.push_back(
@@ -299,6 +303,8 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
     attachPlacements("TargetStatus", fromTargets->result.seeds, out);
     if (fromTargets->input.problem.drift.empty()) // else they are times towards the targets
       attachSeeds("TimeFromTargets", targetBalls, *placed.targets, out);
+    else
+      removeSeedsOf("TimeFromTargets", out);
   }
   if (filter->BlankUnreached)
     add([&](vtkImageData* fields) { // adds to the marks of the input

@@ -20,6 +20,7 @@
 #include "RayTracing/Probabilities.h"
 #include "RayTracing/Problem.h"
 #include "RayTracing/RayTracing.h"
+#include "RayTracing/Reuse.h"
 #include "RayTracing/Runs.h"
 
 #include <vtkDataObject.h>
@@ -261,6 +262,7 @@ RaySettings vtkIsochroneRayTracing::Internals::settings() const {
   s.interface = static_cast<RaySettings::Interface>(filter->Interface);
   s.interfaceLabel = filter->InterfaceLabel;
   s.stayInLabel = filter->StayInLabel;
+  s.pathProbability = filter->ComputePathProbability;
   return s;
 }
 
@@ -454,9 +456,12 @@ void vtkIsochroneRayTracing::Internals::forget() {
 bool vtkIsochroneRayTracing::Internals::run(const Inputs& in, PartExchange& ranks,
                                             const Execution& execution) {
   const Placed placed = place(in);
-  if (filter->ComputePathProbability && reflects())
-    fail("path probabilities are those of direct waves: set Interface to None, or switch off Compute Path "
-         "Probability");
+  if (filter->ComputePathProbability) {
+    if (reflects())
+      fail("path probabilities are those of direct waves: set Interface to None, or switch off Compute Path "
+           "Probability");
+    rays::requireRandomPaths(placed.receivers.positions, filter->Temperature); // before the long computation
+  }
   vtkSmartPointer<vtkTable> table;
   if (!solve(in, placed, ranks, execution.threads) || !weighPaths(placed.receivers) ||
       !trace(placed.receivers, ranks) || !tabulate(in, placed, ranks, execution.threads, table))

@@ -6,6 +6,7 @@
 #include "ImageTravelTime/Reuse.h"
 
 #include <vtkCellArray.h>
+#include <vtkCellData.h>
 #include <vtkContourFilter.h>
 #include <vtkDataArrayRange.h>
 #include <vtkFloatArray.h>
@@ -72,16 +73,45 @@ void removeUnreached(vtkPolyData* lines) {
   lines->RemoveDeletedCells();
 }
 
-/// Returns the points and cells of a contour.
+/// Returns the balls of the seeds in the field data; none if there are no lines or surfaces in them.
+std::vector<image::FactoringBall> ballsOf(vtkDataSet* field, const char* name) {
+  auto* const image = vtkImageData::SafeDownCast(field);
+  std::vector<image::FactoringBall> balls;
+  if (!image || image->GetNumberOfPoints() == 0 || !hasSeedsOf(name, image)) return balls;
+  const ImageFrame frame(image);
+  if (frame.dimension() < 2) return balls;
+  for (const TravelTimeSeed& seed : seedsOf(name, image))
+    if (seed.radius > 0 && !std::isnan(seed.slowness))
+      balls.push_back({frame.toGrid(seed.at), seed.startValue, seed.slowness, seed.radius});
+  return balls;
+}
+
+/// Returns the points of an image, in the same order, with the origin 0 and along the axes. World coordinates
+/// of contours are in single precision, which far from the origin is coarser than a step.
+vtkSmartPointer<vtkImageData> atOrigin(vtkImageData* image) {
+  const ImageFrame frame(image);
+  double step[3];
+  for (int a = 0; a < 3; ++a) step[frame.imageAxis(a)] = frame.spacing(a);
+  auto copy = vtkSmartPointer<vtkImageData>::New();
+  copy->SetExtent(image->GetExtent()); // adjacent pieces then have the same coordinates
+  copy->SetSpacing(step);
+  copy->GetPointData()->AddArray(image->GetPointData()->GetArray(reachedName));
+  copy->GetPointData()->AddArray(image->GetPointGhostArray());
+  copy->GetCellData()->AddArray(image->GetCellGhostArray());
+  return copy;
+}
+
+/// Returns the points and cells of a contour of an image `atOrigin`.
 /// @param values  of the contours
 image::Front frontOf(vtkPolyData* lines, const char* name, const std::vector<double>& values,
                      const ImageFrame& frame) {
   image::Front front;
   vtkDataArray* const rounded = lines->GetPointData()->GetArray(name);
   for (vtkIdType p = 0; p < lines->GetNumberOfPoints(); ++p) {
-    std::array<double, 3> world;
-    lines->GetPoint(p, world.data());
-    front.points.push_back(frame.toGrid(world));
+    std::array<double, 3> at, ordered;
+    lines->GetPoint(p, at.data());
+    for (int a = 0; a < 3; ++a) ordered[a] = at[frame.imageAxis(a)] - frame.start(a) * frame.spacing(a);
+    front.points.push_back(ordered);
     const double near = rounded->GetTuple1(p);
     front.values.push_back(
         *std::ranges::min_element(values, {}, [=](double v) { return std::abs(v - near); }));
@@ -95,14 +125,16 @@ image::Front frontOf(vtkPolyData* lines, const char* name, const std::vector<dou
   return front;
 }
 
-/// Replaces the points and cells of a contour.
+/// Replaces the points and cells of a contour of an image `atOrigin`, and turns its normals as the image.
 void setFront(const image::Front& front, const ImageFrame& frame, vtkPolyData* lines) {
   vtkPointData* const data = lines->GetPointData();
-  vtkPoints* const points = lines->GetPoints();
-  const vtkIdType before = points->GetNumberOfPoints();
-  points->SetNumberOfPoints(vtkIdType(front.points.size())); // keeps those before
+  const vtkIdType before = lines->GetNumberOfPoints();
+  vtkNew<vtkPoints> points;
+  points->SetDataTypeToDouble();
+  points->SetNumberOfPoints(vtkIdType(front.points.size()));
   for (std::size_t p = 0; p < front.points.size(); ++p)
     points->SetPoint(vtkIdType(p), frame.toWorld(front.points[p]).data());
+  lines->SetPoints(points);
   for (int a = 0; a < data->GetNumberOfArrays(); ++a) {
     vtkAbstractArray* const array = data->GetAbstractArray(a);
     for (std::size_t n = 0; n < front.between.size(); ++n) {
@@ -111,11 +143,13 @@ void setFront(const image::Front& front, const ImageFrame& frame, vtkPolyData* l
     }
   }
   if (vtkDataArray* const normals = data->GetNormals())
-    for (vtkIdType p = before; p < normals->GetNumberOfTuples(); ++p) {
-      std::array<double, 3> n;
+    for (vtkIdType p = 0; p < normals->GetNumberOfTuples(); ++p) {
+      std::array<double, 3> n, world{};
       normals->GetTuple(p, n.data());
-      if (const double size = std::hypot(n[0], n[1], n[2]); size > 0)
-        normals->SetTuple3(p, n[0] / size, n[1] / size, n[2] / size);
+      const double size = std::hypot(n[0], n[1], n[2]); // less than 1 between two others
+      for (int a = 0; a < 3 && size > 0; ++a)
+        for (int c = 0; c < 3; ++c) world[c] += n[frame.imageAxis(a)] / size * frame.direction(a)[c];
+      normals->SetTuple(p, world.data());
     }
   vtkNew<vtkCellArray> segments, triangles;
   for (const image::Front::Piece& piece : front.pieces) {
@@ -127,13 +161,10 @@ void setFront(const image::Front& front, const ImageFrame& frame, vtkPolyData* l
   lines->SetPolys(triangles);
 }
 
-/// Makes contours round next to the seeds in the field data.
-void roundNextToSeeds(vtkImageData* field, vtkDataArray* times, const std::vector<double>& values,
-                      vtkPolyData* lines) {
+/// Makes contours of an image `atOrigin` round in the balls, and puts them where the image is.
+void roundInBalls(vtkImageData* field, vtkDataArray* times, const std::vector<double>& values,
+                  const std::vector<image::FactoringBall>& balls, vtkPolyData* lines) {
   const ImageFrame frame(field);
-  std::vector<image::FactoringBall> balls;
-  for (const TravelTimeSeed& seed : seedsOf(times->GetName(), field))
-    balls.push_back({frame.toGrid(seed.at), seed.startValue, seed.slowness, seed.radius});
   const image::Grid grid{frame.size(0),    frame.size(1),    frame.size(2),
                          frame.spacing(0), frame.spacing(1), frame.spacing(2)};
   image::Front front = frontOf(lines, times->GetName(), values, frame);
@@ -159,7 +190,11 @@ vtkSmartPointer<vtkPolyData> isochrones(vtkDataSet* field, const char* name, int
     if (!std::isfinite(double(value))) value = above;
 
   vtkNew<vtkContourFilter> contour;
-  contour->SetInputData(contoured(field, filled));
+  const std::vector<image::FactoringBall> balls = ballsOf(field, name);
+  auto* const image = vtkImageData::SafeDownCast(field);
+  vtkSmartPointer<vtkDataSet> source = field;
+  if (!balls.empty()) source = atOrigin(image);
+  contour->SetInputData(contoured(source, filled));
   contour->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, name);
   std::vector<double> values;
   for (int k = 0; k < number; ++k) values.push_back(least + (greatest - least) * (k + 1) / (number + 1));
@@ -168,9 +203,7 @@ vtkSmartPointer<vtkPolyData> isochrones(vtkDataSet* field, const char* name, int
   lines->ShallowCopy(contour->GetOutput());
   removeUnreached(lines);
   lines->GetPointData()->RemoveArray(reachedName);
-  if (auto* image = vtkImageData::SafeDownCast(field);
-      image && lines->GetNumberOfPoints() > 0 && hasSeedsOf(name, image))
-    roundNextToSeeds(image, times, values, lines);
+  if (!balls.empty() && lines->GetNumberOfPoints() > 0) roundInBalls(image, times, values, balls, lines);
   lines->GetPointData()->SetActiveScalars(nullptr); // ParaView then shows them in one colour
   return lines;
 }

@@ -199,6 +199,16 @@ std::optional<ImageSeedRuns> runEachSeed(ImageSeedRequest wanted, std::optional<
   return all;
 }
 
+void keepApart(std::vector<image::FactoringBall>& balls) {
+  for (image::FactoringBall& ball : balls)
+    for (const image::FactoringBall& other : balls) {
+      if (&other == &ball || std::isnan(other.slowness)) continue; // not used
+      const double apart =
+          std::hypot(ball.at[0] - other.at[0], ball.at[1] - other.at[1], ball.at[2] - other.at[2]);
+      ball.radius = std::min(ball.radius, apart / 2);
+    }
+}
+
 image::Result firstArrivals(const ImageSeedRuns& runs) {
   const image::Problem& problem = runs.request.input.problem;
   const auto points = std::size_t(problem.grid.points());

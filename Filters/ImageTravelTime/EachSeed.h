@@ -3,6 +3,7 @@
 
 #include "Common/SeedRuns.h"
 #include "ImageTravelTime/Problem.h"
+#include "ImageTravelTime/Reuse.h"
 #include "ImageTravelTime/Runs.h"
 
 #include <optional>
@@ -47,5 +48,8 @@ std::optional<ImageSeedRuns> runEachSeed(ImageSeedRequest request, std::optional
 /// the group that has it (the first of equals), and the sum of the updates. Times are relative to the origin
 /// of the problem.
 image::Result firstArrivals(const ImageSeedRuns& runs);
+
+/// Limits the radii to half the distance between two seeds: runs of single seeds know no others.
+void keepApart(std::vector<image::FactoringBall>& balls);
 
 } // namespace isochrone::filters

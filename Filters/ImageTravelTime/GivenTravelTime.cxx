@@ -56,18 +56,27 @@ Values<float> givenTimes(vtkImageData* image, const ArrayChoice& travelTime, con
   return times;
 }
 
-std::vector<image::FactoringBall> takeBalls(const Places& seeds, ImageTravelTimeRun& run) {
+std::vector<double> givenBalls(const Places& seeds) {
   vtkPointData* const stored = seeds.points->GetPointData();
+  std::vector<double> balls;
+  for (std::size_t s = 0; s < seeds.size(); ++s)
+    for (const char* name : {slownessName, radiusName})
+      balls.push_back(stored->GetArray(name)->GetTuple1(vtkIdType(s)));
+  return balls;
+}
+
+std::vector<image::FactoringBall> takeBalls(const Places& seeds, ImageTravelTimeRun& run) {
+  run.givenBalls = givenBalls(seeds);
   std::vector<image::FactoringBall> balls = image::factoringBalls(run.input.problem, run.result);
   for (std::size_t s = 0; s < balls.size(); ++s) {
-    const double slowness = stored->GetArray(slownessName)->GetTuple1(vtkIdType(s)), here = balls[s].slowness;
-    if (std::abs(here - slowness) > 1e-6 * slowness)
+    const double slowness = run.givenBalls[2 * s], here = balls[s].slowness;
+    const bool isUsed = run.result.seeds[s].status == image::Placement::Status::Inside;
+    if (isUsed && (std::isnan(here) != std::isnan(slowness) || std::abs(here - slowness) > 1e-6 * slowness))
       fail("the slowness at seed ", s, " was ", text(slowness),
            " when the given travel time was computed, and is ", text(here),
            " now: give the speed of that solve, or set Given Travel Time to None to solve again");
-    const bool isUsed = run.result.seeds[s].status == image::Placement::Status::Inside;
     if (!isUsed) balls[s].slowness = slowness; // of a seed outside a part of the image
-    balls[s].radius = stored->GetArray(radiusName)->GetTuple1(vtkIdType(s));
+    balls[s].radius = run.givenBalls[2 * s + 1];
   }
   if (std::ranges::any_of(balls, [](const image::FactoringBall& b) { return b.radius > 0; }))
     for (std::size_t s = 0; s < balls.size(); ++s)

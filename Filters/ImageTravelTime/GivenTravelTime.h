@@ -28,6 +28,10 @@ vtkSmartPointer<vtkPolyData> seedsOfGiven(vtkDataSet* input, const ArrayChoice& 
 /// @throws Error unless there is one number per point
 Values<float> givenTimes(vtkImageData* image, const ArrayChoice& travelTime, const TimeOrigin& origin);
 
+/// Returns the slowness and the ball radius of each seed.
+/// @param seeds  of seedsOfGiven
+std::vector<double> givenBalls(const Places& seeds);
+
 /// Sets the ball radii of a given travel time, and returns its balls. Collective.
 /// @param seeds  of seedsOfGiven
 /// @throws Error if the slowness at a seed is not that of the solve

@@ -4,6 +4,7 @@
 #include "ImageTravelTime/Problem.h"
 
 #include <optional>
+#include <vector>
 
 namespace isochrone::filters {
 
@@ -12,7 +13,8 @@ struct ImageTravelTimeRun {
   ImageTravelTimeProblem input;
   image::Options options;
   image::Result result;
-  bool isGiven = false; ///< the travel time is that of an earlier solve
+  bool isGiven = false;             ///< the travel time is that of an earlier solve
+  std::vector<double> givenBalls{}; ///< then of point seeds: givenBalls (GivenTravelTime.h)
 };
 
 /// Quantities that combine the fields of both sides.

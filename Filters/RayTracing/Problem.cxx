@@ -359,10 +359,12 @@ double bytesOf(const ImageFrame& frame, const RaySettings& settings, const TimeO
   const bool wraps = std::ranges::any_of(settings.periodic, [](bool axis) { return axis; });
   const double copies = wraps ? real + tilt : 0; // the solver adds those of the margin
   // Velocities in double precision, slowness, Reached; per field the times and their array, and predecessors
-  // with their array if requested.
+  // with their array if requested. Path probabilities: per field those kept and their array, and while one
+  // field is computed the paths to each point and the order of the points.
   const double bytes = 8 + real + 1 + tilt + directions * real + copies +
                        fields * (real + (options.doublePrecision ? real : origin.bytesOfTime()) +
-                                 (options.predecessors ? 10 : 0));
+                                 (options.predecessors ? 10 : 0)) +
+                       (settings.pathProbability ? fields * 16 + 56 : 0);
   return bytes * double(frame.size(0)) * double(frame.size(1)) * double(frame.size(2));
 }
 

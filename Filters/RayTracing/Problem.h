@@ -34,6 +34,7 @@ struct RaySettings {
   double interfaceLabel = 1;
   bool stayInLabel = false;       ///< applies to both legs of a reflection
   std::array<bool, 3> periodic{}; ///< axes of the image
+  bool pathProbability = false;   ///< is computed after the solve
 };
 
 /// Medium of one leg, with the slowness in the requested precision.

@@ -68,6 +68,22 @@ def test_the_balls_of_a_field_are_not_left_to_a_solve_with_other_seeds():
     assert output(rays).GetFieldData().GetArray("TravelTimeSeeds") is None
 
 
+def test_no_balls_of_targets_are_left_in_a_drift():
+    """There the times are those towards the targets."""
+    drift = np.tile([0.1, 0, 0], (13 * 13 * 11, 1))
+    still = solved(Input=image(extent=EXTENT, f=speed(), d=drift), Targets=points([(13, 0, 3)]), Isochrones=0)
+    assert output(still).GetFieldData().GetArray("TimeFromTargetsSeeds")
+    moving = travel_time(Input=still, SeedPoints=SEEDS, SpeedArray=["POINTS", "f"], DriftArray=["POINTS", "d"], Targets=points([(13, 0, 3)]))
+    assert output(moving).GetPointData().GetArray("TimeFromTargets") and not output(moving).GetFieldData().GetArray("TimeFromTargetsSeeds")
+
+
+def test_balls_of_runs_of_single_seeds_do_not_overlap():
+    """Each run alone has a larger ball, with a kink of the first arrivals in it."""
+    out = output(solved(SeedPoints=[4, 0, 3, 8, 0, 3], SeedRuns="Separate", Isochrones=0)).GetFieldData()
+    np.testing.assert_array_equal(vtk_to_numpy(out.GetArray("TravelTimeSeeds"))[:, 5], [2, 2])
+    assert vtk_to_numpy(out.GetArray("BallRadius")).min() > 2
+
+
 # ------------------------------------------------------------------------------------------------ same results
 def test_a_field_from_a_file_gives_the_same_bits_without_a_solve(tmp_path):
     first = solved(TipPoints=TIPS)
@@ -179,10 +195,20 @@ def changed(component, value):
     (changed(4, -1), ("Slowness is -1 in tuple 1",)),
     (changed(5, np.nan), ("BallRadius is nan in tuple 1",)),
     (changed(6, 0.5), ("Label is 0.5 in tuple 1",)),
+    (changed(4, np.nan), ("the slowness at seed 1 was nan", "give the speed of that solve")),
     (changed(4, 3), ("the slowness at seed 1 was 3", "give the speed of that solve")),
     (changed(0, 4), ("is later than that of seed 1 next to it",))])
 def test_bad_seeds_are_refused(messages, change, words):
     assert_error(messages, given(with_seeds(change), Isochrones=0), *words)
+
+
+def test_other_balls_are_taken_anew():
+    proxy = given(with_seeds(lambda seeds: seeds), Isochrones=0)
+    before = array(output(proxy), "Gradient")
+    proxy.Input = with_seeds(changed(5, 3))
+    proxy.UpdatePipeline()
+    assert vtk_to_numpy(output(proxy).GetFieldData().GetArray("TravelTimeSeeds"))[1, 5] == 3
+    assert not np.array_equal(array(output(proxy), "Gradient"), before)
 
 
 def test_times_of_another_speed_are_refused(messages):

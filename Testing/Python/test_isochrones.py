@@ -2,6 +2,7 @@
 import numpy as np
 import pytest
 from paraview import simple
+from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from pipelines import (array, counts, cube, curvature_paths, distance_transform, image, image_data, mesh, mesh_travel_time, output, port_of,
                        ray_tracing, source, travel_time)
@@ -113,6 +114,36 @@ def test_next_to_a_seed_they_are_round(extent, seed):
     rough.UpdatePipeline()
     bounds = np.array([output(rough).GetCell(c).GetBounds() for c in range(output(rough).GetNumberOfCells())])
     assert np.abs(np.linalg.norm(bounds.reshape(-1, 3, 2).mean(axis=2) - seed, axis=1) - values.min()).max() > 0.05
+
+
+ROTATION = np.array([[0.36, 0.48, -0.8], [-0.8, 0.6, 0], [0.48, 0.64, 0.6]])
+
+
+@pytest.mark.parametrize("rotation", [np.eye(3), ROTATION])
+@pytest.mark.parametrize("extent, seed", [((0, 12, 0, 12, 0, 12), (6, 6.25, 6)), ((-6, 6, 2, 2, 0, 12), (0.5, 2, 6.5))])
+def test_they_are_as_round_far_from_the_origin_and_in_rotated_images(extent, seed, rotation):
+    """In single precision, a place there is off by up to a quarter of a metre."""
+    origin, step = np.array([500000.37, 5400000.41, 12.3]), 30
+    data = image_data(extent=extent, spacing=(step,) * 3, origin=origin)
+    data.SetDirectionMatrix(*rotation.ravel())
+    at = rotation @ (step * np.array(seed, float)) + origin
+    proxy = travel_time(Input=source(data), SeedPoints=list(at), SourceFactoring="Additive", Isochrones=9)
+    corners, middles, values = distances_from(at, proxy)
+    inside = output(proxy).GetFieldData().GetArray("BallRadius").GetValue(0) > values + 0.2 * step
+    assert inside.sum() > 20
+    assert np.abs(corners[inside] - values[inside, None]).max() < 1e-4 * step
+    assert np.abs(middles[inside] - values[inside]).max() < 0.02 * step
+    lines = output(proxy, port_of(proxy, "Isochrones"))
+    if lines.GetPointData().GetNormals():
+        points, normals = (vtk_to_numpy(a) for a in (lines.GetPoints().GetData(), lines.GetPointData().GetNormals()))
+        outwards = (points - at) / np.linalg.norm(points - at, axis=1)[:, None]
+        assert np.median(np.abs((outwards * normals).sum(axis=1))) > 0.99
+
+
+def test_a_line_of_points_has_its_contours():
+    at, values, cells = isochrones(travel_time(Input=image(extent=(0, 12, 0, 0, 0, 0)), SourceFactoring="Additive", Isochrones=2))
+    assert sorted(at[:, 0]) == pytest.approx([2, 4, 8, 10]) and sorted(values) == pytest.approx([2, 2, 4, 4])
+    assert all(len(cell) == 1 for cell in cells)
 
 
 def test_round_surfaces_stay_connected_and_within_the_image():

@@ -45,3 +45,11 @@ def test_large_start_values_need_the_memory_of_double_precision(messages, case):
             build(start)
     plain, large = (float(number) for number in re.findall(r"need ([\d.]+) GB of memory", messages()))
     assert large - plain == pytest.approx(4e-9 * arrays * POINTS, abs=0.011)  # both numbers are printed with two digits
+
+
+def test_path_probabilities_need_memory_for_each_field_and_for_their_computation(messages):
+    with little_memory():
+        for request in (0, 1):
+            from_sources(0.0, SourceRuns="Separate", ReceiverPoints=[1, 1, 1], ComputePathProbability=request)
+    plain, weighed = (float(number) for number in re.findall(r"need ([\d.]+) GB of memory", messages()))
+    assert weighed - plain == pytest.approx(1e-9 * (2 * 16 + 56) * POINTS, abs=0.011)

@@ -109,11 +109,15 @@ def test_a_receiver_that_is_not_reached_has_no_share(messages):
 
 @pytest.mark.parametrize("temperature", [0, -1, np.nan, np.inf])
 def test_a_bad_temperature_is_refused(messages, temperature):
-    assert_error(messages, rough(Temperature=temperature), "temperature", "must be positive and finite")
+    proxy = rough(Temperature=temperature)
+    assert_error(messages, proxy, "temperature", "must be positive and finite")
+    assert counts(proxy) == (0, 0)  # nothing was solved
 
 
 def test_path_probabilities_need_a_receiver(messages):
-    assert_error(messages, rough(ReceiverPoints=[]), "path probabilities need a receiver")
+    proxy = rough(ReceiverPoints=[])
+    assert_error(messages, proxy, "path probabilities need a receiver")
+    assert counts(proxy) == (0, 0)
 
 
 def test_path_probabilities_of_reflected_waves_are_refused(messages):

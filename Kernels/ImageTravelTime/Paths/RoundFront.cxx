@@ -45,7 +45,11 @@ public:
                std::span<const FactoringBall> all)
       : grid(g), sizes(g.sizes()), spacing(g.spacing()), time(travelTime) {
     for (const FactoringBall& ball : all)
-      if (ball.radius > 0 && !std::isnan(ball.slowness)) balls.push_back(ball);
+      if (ball.radius > 0 && !std::isnan(ball.slowness)) {
+        balls.push_back(ball);
+        largest = std::max(largest, ball.radius);
+      }
+    sortBalls();
     for (int a = 0; a < 3; ++a)
       if (sizes[a] > 1) step = std::min(step, spacing[a]);
   }
@@ -56,10 +60,12 @@ public:
   /// Returns the ball that contains a position, of several the one whose front arrives first; null: none.
   const FactoringBall* ballAt(const Position& at) const {
     const FactoringBall* earliest = nullptr;
-    for (const FactoringBall& ball : balls)
-      if (length(difference(at, ball.at)) < withoutSurface * ball.radius &&
-          (!earliest || straightTime(ball, at) < straightTime(*earliest, at)))
-        earliest = &ball;
+    auto ball = std::ranges::lower_bound(balls, at[widest] - largest, {},
+                                         [axis = widest](const FactoringBall& b) { return b.at[axis]; });
+    for (; ball != balls.end() && ball->at[widest] < at[widest] + largest; ++ball)
+      if (length(difference(at, ball->at)) < withoutSurface * ball->radius &&
+          (!earliest || straightTime(*ball, at) < straightTime(*earliest, at)))
+        earliest = &*ball;
     return earliest;
   }
 
@@ -152,6 +158,17 @@ public:
   }
 
 private:
+  /// Sorts the balls along the axis of their widest spread, so that few lie near a place on it.
+  void sortBalls() {
+    double spread = -1;
+    for (int a = 0; a < 3 && !balls.empty(); ++a) {
+      const auto [low, high] =
+          std::ranges::minmax_element(balls, {}, [a](const FactoringBall& b) { return b.at[a]; });
+      if (high->at[a] - low->at[a] > spread) spread = high->at[a] - low->at[a], widest = a;
+    }
+    std::ranges::stable_sort(balls, {}, [axis = widest](const FactoringBall& b) { return b.at[axis]; });
+  }
+
   double rounding(const FactoringBall& ball) const { return 1e-9 * ball.slowness * step; }
 
   const Grid grid;
@@ -159,7 +176,9 @@ private:
   Position spacing;
   double step = std::numeric_limits<double>::infinity();
   const std::function<double(std::int64_t)>& time;
-  std::vector<FactoringBall> balls;
+  std::vector<FactoringBall> balls; ///< sorted along an axis
+  int widest = 0;                   ///< this axis
+  double largest = 0;               ///< radius
 };
 
 /// Divides the pieces of a front, and leaves the new points on them.

@@ -7,6 +7,7 @@
 #include "RayTracing/Paths/EdgesAround.h"
 #include "RayTracing/Paths/Predecessors.h"
 #include "RayTracing/RayTracing.h"
+#include "RayTracing/Reuse.h"
 #include "RayTracing/Scheme/Precision.h"
 #include "RayTracing/Scheme/WholeImage.h"
 #include "RayTracing/Seeds/EndpointEdges.h"
@@ -18,6 +19,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace isochrone::rays {
@@ -141,7 +143,9 @@ public:
     if (!ends.empty() && !isPoint(*steps))
       for (const std::int32_t s : sources) {
         const Source& source = problem.sources[std::size_t(s)];
-        if (const auto direct = straightEdge(problem, rule, *stepsTo(problem, source.at), *steps))
+        const Position from = *stepsTo(problem, source.at);
+        if (isPoint(from)) continue; // its straight way is the edge from this point
+        if (const auto direct = straightEdge(problem, rule, from, *steps))
           all.push_back({-1, source.startTime + direct->time});
       }
     double arrival = infinity;
@@ -353,13 +357,17 @@ PathProbability probabilityOf(const Problem& problem, const Options& options, co
 
 } // namespace
 
+void requireRandomPaths(std::span<const Position> receivers, double temperature) {
+  if (!(temperature > 0) || std::isinf(temperature))
+    fail("the temperature of path probabilities must be positive and finite, got ", text(temperature));
+  if (receivers.empty()) fail("path probabilities need a receiver: give at least one");
+}
+
 PathProbability pathProbability(const Problem& problem, const Options& options, const Field& field,
                                 std::span<const std::int32_t> sources, std::span<const Position> receivers,
                                 double temperature, const Monitor& monitor) {
   requireSources(problem, sources);
-  if (!(temperature > 0) || std::isinf(temperature))
-    fail("the temperature of path probabilities must be positive and finite, got ", text(temperature));
-  if (receivers.empty()) fail("path probabilities need a receiver: give at least one");
+  requireRandomPaths(receivers, temperature);
   if (!problem.startTimes.empty() || !problem.preciseStartTimes.empty())
     fail("path probabilities are those of waves from sources: solve without start times of points");
   if (problem.part.isDivided()) fail("path probabilities need the whole image: give it to every process");
