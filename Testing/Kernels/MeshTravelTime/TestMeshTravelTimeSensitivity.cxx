@@ -187,8 +187,8 @@ TEST(MeshTravelTimeSensitivity, AgreesWithDifferencesOfOneTensorOnAFoldedKite) {
   for (const double angle : {0., 0.5, 1.2})
     for (const bool ofVertices : {false, true}) {
       MeshCase kite;
-      addPoint(kite, {-0.1, -0.3, 0}), addPoint(kite, {-1, 0, 0}), addPoint(kite, {1, 0, 0});
-      addPoint(kite, {0.2, 0.3 * std::cos(angle), 0.3 * std::sin(angle)});
+      addPoint(kite, {0, -0.3, 0}), addPoint(kite, {-1, 0, 0}), addPoint(kite, {1, 0, 0});
+      addPoint(kite, {0.15, 0.3 * std::cos(angle), 0.3 * std::sin(angle)});
       addTriangle(kite, 0, 1, 2), addTriangle(kite, 1, 2, 3);
       kite.problem.speedType = SpeedType::Tensor, kite.problem.tensor.ofVertices = ofVertices;
       for (int n = 0; n < (ofVertices ? 4 : 2); ++n)
@@ -316,21 +316,24 @@ TEST(MeshTravelTimeSensitivity, PassesMassesThroughLargeCycles) {
 }
 
 TEST(MeshTravelTimeSensitivity, PassesManyMassesWithTheSameBitsOnAnyThreads) {
-  // Each of 20 000 vertices uses earlier ones, or, of twenty two, the other one, so that both lose their mass.
+  // Each of 20 000 vertices uses earlier ones, or, of twenty two, the other one, so that both lose their
+  // mass.
   constexpr int count = 20000;
   Dice dice{5};
   std::vector<VertexDependence> dependence(count);
   std::vector<std::int32_t> tips;
-  std::vector<double> placed;
+  std::vector<double> placed(count, 0);
   for (int v = 0; v < count; ++v) {
     VertexDependence& d = dependence[std::size_t(v)];
     if (const int group = v % 20; v >= 20) {
       const double part = dice(0.2, 0.8);
-      d.vertex = {group == 0 ? v + 1 : group == 1 ? v - 1 : int(dice.below(std::size_t(v))),
+      d.vertex = {group == 0   ? v + 1
+                  : group == 1 ? v - 1
+                               : int(dice.below(std::size_t(v))),
                   int(dice.below(std::size_t(v)))};
       d.weight = {group < 2 ? 1 : part, 1 - part}, d.count = group < 2 ? 1 : 2, d.value = v;
     }
-    tips.push_back(v), placed.push_back(dice(-1, 1));
+    if (v >= 3 * count / 4) tips.push_back(v), placed[std::size_t(v)] = dice(-1, 1); // most are reached
   }
   std::vector<double> expected;
   double expectedLost = 0;
