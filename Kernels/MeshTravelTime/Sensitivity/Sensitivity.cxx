@@ -1,5 +1,5 @@
 // Sensitivity.cxx - differentiate(): masses pass from the tips to the seeds and contribute to the derivatives
-// of the cells on their path. By Fermat's principle the minimum point of an update may be held fixed.
+// of the cells on their path. By Fermat's principle the weights of the minimum point of an update may be held fixed.
 #include "Error.h"
 #include "Execution/Progress.h"
 #include "MeshTravelTime/MeshTravelTime.h"
