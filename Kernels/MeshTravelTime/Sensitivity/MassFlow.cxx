@@ -218,7 +218,8 @@ bool MassFlow::solveBySweeps(Group group, std::span<double> mass, const GoOn& go
     if (!goOn()) return false;
     if (sweep == maximum)
       fail("the sensitivities were not found: ", members.size(), " vertices give each other nearly all of ",
-           "their time, and after ", maximum, " sweeps over them the weights of the tips have not left them: ",
+           "their time, and after ", maximum,
+           " sweeps over them the weights of the tips have not left them: ",
            "improve the shape of the cells, or reduce the anisotropy");
     now.takeAll([&](std::int64_t m) {
       const double part = std::exchange(arriving[std::size_t(m)], 0);

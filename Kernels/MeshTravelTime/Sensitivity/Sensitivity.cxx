@@ -1,5 +1,6 @@
 // Sensitivity.cxx - differentiate(): masses pass from the tips to the seeds and contribute to the derivatives
-// of the cells on their path. By Fermat's principle the weights of the minimum point of an update may be held fixed.
+// of the cells on their path. By the envelope theorem the weights of the minimum point of an update may be
+// held fixed.
 #include "Error.h"
 #include "Execution/Progress.h"
 #include "MeshTravelTime/MeshTravelTime.h"
@@ -38,7 +39,8 @@ public:
                  [&](std::int64_t i) { result.metric[std::size_t(i)] = 0; });
     const auto add = [&](std::int64_t t) { addTetrahedron(t, result); };
     if (!forEachReported(solved.cellTetrahedra(), pool, monitor.part(0.9, 0.03), add)) return false;
-    return addOthers(monitor.part(0.93, 0.02), result) && setMedium(p, pool, monitor.part(0.95, 0.05), result);
+    return addOthers(monitor.part(0.93, 0.02), result) &&
+           setMedium(p, pool, monitor.part(0.95, 0.05), result);
   }
 
 private:

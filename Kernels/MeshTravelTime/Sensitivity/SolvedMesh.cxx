@@ -140,9 +140,9 @@ void SolvedMesh::piecesTo(std::int32_t v, std::vector<LinePiece>& pieces) const 
 }
 
 /// Computes the pieces of the update of a from the line between x and c, which crosses the edge at z, with
-/// the weights w_x and w_c. If a metric changes, these are held fixed, but the point on the surface moves. Its
-/// distance D from a is given by D^2 = w_x |a x|^2 + w_c |a c|^2 - w_x w_c L^2, with L = |x z| + |z c|, which
-/// is stationary in z. By the degree of D the factors times the times of the pieces add up to D.
+/// the weights w_x and w_c. If a metric changes, these are held fixed, but the point on the surface moves.
+/// Its distance D from a is given by D^2 = w_x |a x|^2 + w_c |a c|^2 - w_x w_c L^2, with L = |x z| + |z c|,
+/// which is stationary in z. By the degree of D the factors times the times of the pieces add up to D.
 void SolvedMesh::piecesFromWeights(const std::array<Position, 3>& corner, const std::array<double, 2>& weight,
                                    const Position& z, const CellsOfUnfolded& cells,
                                    std::vector<LinePiece>& pieces) const {
@@ -155,8 +155,7 @@ void SolvedMesh::piecesFromWeights(const std::array<Position, 3>& corner, const 
     toEdge[i] = std::sqrt(grid::square(metric, grid::difference(z, end[i])));
   }
   const double both = weight[0] * weight[1], length = toEdge[0] + toEdge[1];
-  const double square =
-      weight[0] * toA[0] * toA[0] + weight[1] * toA[1] * toA[1] - both * length * length;
+  const double square = weight[0] * toA[0] * toA[0] + weight[1] * toA[1] * toA[1] - both * length * length;
   if (!(square > 0)) return;
   const double distance = std::sqrt(square);
   for (std::size_t i = 0; i < 2; ++i) {

@@ -43,8 +43,8 @@ public:
   TipPlace placeOf(const Tip& tip) const;
 
   /// Computes the straight pieces through cells along which the wave arrived at a vertex, from the minimum
-  /// point of its update or from the seed. Where that point moves if a metric changes, they are those of which
-  /// its distance is made, with factors.
+  /// point of its update or from the seed. Where that point moves if a metric changes, they are those of
+  /// which its distance is made, with factors.
   void piecesTo(std::int32_t v, std::vector<LinePiece>& pieces) const;
 
   /// The tetrahedra, of which the first have one cell each.

@@ -102,7 +102,7 @@ TEST(MeshTravelTimeJacobian, WeightsTimesSlownessAddUpToTheTime) {
       const double time = times[std::size_t(tips[t].vertex)];
       if (c.problem.seeds.size() == 1) {
         sum += c.problem.seeds[0].startTime;
-      } else { // the mean of the start times, in the shares of the seeds
+      } else {                    // the mean of the start times, in the shares of the seeds
         if (t % 10 > 0) continue; // to save time
         const Sensitivities s = differentiate(c.problem, times, std::vector<WeightedTip>{{tips[t], 1}}, 1);
         for (std::size_t i = 0; i < s.startTime.size(); ++i)
