@@ -87,6 +87,7 @@ mesh::Options vtkIsochroneMeshTravelTime::Internals::options(const Placed& place
 /// Solves the problem unless its solution is known. Returns false after an abort. Collective.
 bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inputs& in,
                                                   mesh::Problem& problem, const Placed& placed, int threads) {
+  if (differentiates()) mesh::requireDifferentiable(problem); // before the last solution is freed
   const mesh::Options request = options(placed, threads);
   const auto key = keyOf(problem);
   const bool known =
@@ -101,7 +102,6 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
     solved.reset(); // frees its memory before the solve
     tips.reset();
   }
-  if (differentiates()) mesh::requireDifferentiable(problem);
   Solution solution{key, request, {}, {}, {}, isSeparate(), {}, {}};
   const bool several = ranks.count() > 1;
   if (several) solution.shared = sharedVertices(ranks, problem, in.part.mesh);

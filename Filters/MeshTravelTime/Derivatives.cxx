@@ -91,8 +91,10 @@ vtkSmartPointer<vtkTable> MeshDerivatives::table(const MeshSeeds& seeds) const {
   MatrixTable table("TipId", "SeedId");
   vtkIdType row = 0;
   for (std::size_t t = 0; t < jacobian.seed.size(); ++t)
-    if (jacobian.seed[t] >= 0)
-      table.append(jacobian.matrix, t, row++, seeds.labels[std::size_t(jacobian.seed[t])]);
+    if (const std::int32_t seed = jacobian.seed[t];
+        seed >= 0 ||
+        jacobian.matrix.row[t] < jacobian.matrix.row[t + 1]) // also a lost weight has passed cells
+      table.append(jacobian.matrix, t, row++, seed >= 0 ? seeds.labels[std::size_t(seed)] : -1);
   return table.table();
 }
 

@@ -165,7 +165,7 @@ def flat():
 @pytest.mark.parametrize("request_", ["ComputeSensitivity", "ComputeJacobian"])
 @pytest.mark.parametrize("settings, words", [
     ({"SeedRuns": "Separate"}, ["derivatives need the times from all seeds", "Seed Runs Together"]),
-    ({"Input": flat, "Accuracy": "Exact"}, ["not available with exact distances", "choose the first order"])],
+    ({"Input": flat, "Accuracy": "Exact"}, ["not available with exact distances", "choose the first order", "disable Compute Sensitivity"])],
     ids=["separate", "exact"])
 def test_options_without_derivatives_are_refused_before_the_solve(messages, settings, words, request_):
     made = {"Input": settings["Input"]()} if "Input" in settings else {}

@@ -11,6 +11,7 @@ namespace isochrone::mesh {
 struct LinePiece {
   std::int64_t cell;
   grid::Vector3 along;
+  double factor = 1; ///< of the derivatives of its time
 };
 
 class SeedSight {

@@ -1,10 +1,12 @@
 #include "MeshTravelTime/Sensitivity/ElementWeights.h"
 
+#include "Backend.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
 #include "MeshTravelTime/Sensitivity/MediumDerivatives.h"
 #include "MeshTravelTime/Sensitivity/ReportedLoop.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace isochrone::mesh {
@@ -27,7 +29,7 @@ void addWeights(const Problem& p, bool ofVertices, const LinePiece& piece, std::
   const double time = std::sqrt(grid::square(metric, piece.along));
   if (!(time > 0)) return;
   if (!ofVertices) {
-    to.push_back({std::uint32_t(piece.cell), time * speedOf(p, piece.cell)});
+    to.push_back({std::uint32_t(piece.cell), piece.factor * time * speedOf(p, piece.cell)});
     return;
   }
   const auto vertices = verticesOf(p, piece.cell);
@@ -36,7 +38,7 @@ void addWeights(const Problem& p, bool ofVertices, const LinePiece& piece, std::
     grid::Symmetric3 tensor{};
     tensorAt(p, piece.cell, v, tensor);
     const double relative = grid::square(tensor, covector) / (double(vertices.size()) * time);
-    to.push_back({std::uint32_t(v), relative * speedOf(p, v)});
+    to.push_back({std::uint32_t(v), piece.factor * relative * speedOf(p, v)});
   }
 }
 
@@ -46,9 +48,12 @@ bool ElementWeights::fill(const Problem& p, const SolvedMesh& solved, std::span<
                           execution::RoundPool& pool, const Monitor& monitor) {
   const bool ofVertices = mediumShapeOf(p).ofVertices;
   const auto count = std::int64_t(ranked.size());
-  parts.resize(std::size_t((count + length - 1) / length));
+  const std::int64_t partCount = (count + length - 1) / length;
+  parts.resize(std::size_t(partCount));
   ends.resize(ranked.size());
-  return forEachReported(std::int64_t(parts.size()), pool, monitor, [&](std::int64_t part) {
+  constexpr std::int64_t checked = 1 << 20; // entries between two checks of the memory
+  std::atomic<std::int64_t> entries{0}, finished{0};
+  return forEachReported(partCount, pool, monitor, [&](std::int64_t part) {
     std::vector<ElementWeight> weights;
     std::vector<LinePiece> pieces;
     for (std::int64_t r = part * length; r < std::min(count, (part + 1) * length); ++r) {
@@ -56,7 +61,13 @@ bool ElementWeights::fill(const Problem& p, const SolvedMesh& solved, std::span<
       for (const LinePiece& piece : pieces) addWeights(p, ofVertices, piece, weights);
       ends[std::size_t(r)] = std::uint32_t(weights.size());
     }
+    weights.shrink_to_fit();
+    const auto size = std::ssize(weights), before = entries.fetch_add(size), done = ++finished;
     parts[std::size_t(part)] = std::move(weights);
+    if (before / checked != (before + size) / checked) // the other parts are likely to be as large
+      requireHostMemory(std::size_t(double(before + size) * double(partCount - done) / double(done)) *
+                            sizeof(ElementWeight),
+                        "the weights of the Jacobian");
   });
 }
 

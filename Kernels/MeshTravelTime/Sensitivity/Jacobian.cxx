@@ -1,5 +1,6 @@
 // Jacobian.cxx - differentiateEach(): the derivatives of the travel time of each tip, row by row.
 #include "Backend.h"
+#include "Execution/Progress.h"
 #include "MeshTravelTime/MeshTravelTime.h"
 #include "MeshTravelTime/Sensitivity/JacobianRows.h"
 #include "MeshTravelTime/Sensitivity/MediumDerivatives.h"
@@ -10,6 +11,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <thread>
 
 namespace isochrone::mesh {
 
@@ -30,20 +32,28 @@ std::vector<JacobianRow> rowsOf(std::int64_t elements, const SolvedMesh& solved,
                     "the rows of the Jacobian");
   std::vector<std::unique_ptr<JacobianRows>> makers(std::size_t(workers.threads)); // one per thread
   std::vector<JacobianRow> rows(places.size());
+  const std::thread::id caller = std::this_thread::get_id(); // asks the monitor
   std::atomic<std::int64_t> entries{0};
+  std::atomic<bool> stop{false};
+  execution::Progress progress(monitor); // within a row
   const bool done = workers.run(std::int64_t(places.size()), [&](std::int64_t t, int worker) {
-    if (places[std::size_t(t)].count == 0) return;
+    if (places[std::size_t(t)].count == 0 || stop) return;
     std::unique_ptr<JacobianRows>& maker = makers[std::size_t(worker)];
     if (!maker) maker = std::make_unique<JacobianRows>(elements, solved, flow, weights);
     JacobianRow& row = rows[std::size_t(t)];
-    row = maker->of(places[std::size_t(t)]);
+    row = maker->of(places[std::size_t(t)], [&] {
+      if (std::this_thread::get_id() == caller &&
+          !progress.report([&] { return double(t) / double(places.size()); }))
+        stop = true;
+      return !stop;
+    });
     row.entries.shrink_to_fit();
     const auto size = std::ssize(row.entries), before = entries.fetch_add(size);
     if (before / checked != (before + size) / checked)
       requireHostMemory(std::size_t((before + size) * missing),
                         "the Jacobian of " + std::to_string(places.size()) + " tips");
   });
-  if (!done) rows.clear();
+  if (!done || stop) rows.clear();
   return rows;
 }
 

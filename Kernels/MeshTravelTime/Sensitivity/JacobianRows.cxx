@@ -11,10 +11,10 @@ JacobianRows::JacobianRows(std::int64_t elements, const SolvedMesh& mesh, const 
       perSlowness(std::size_t(elements), 0), waiting(std::int64_t(mass.size())),
       passed(std::int64_t(mass.size())), touched(elements) {}
 
-/// Completes the masses of a group whose users have theirs. Returns the lost mass.
-double JacobianRows::pass(std::int64_t rank) {
+/// Completes the masses of a group whose users have theirs. Returns false if goOn() did.
+bool JacobianRows::pass(std::int64_t rank, double& lost, const MassFlow::GoOn& goOn) {
   const MassFlow::Group group = flow.groupAt(rank);
-  const double lost = flow.complete(group, mass);
+  if (!flow.complete(group, mass, lost, goOn)) return false;
   for (std::int64_t r = group.begin; r < group.end; ++r) {
     const std::int32_t v = flow.ranked()[std::size_t(r)];
     waiting.remove(r);
@@ -23,16 +23,22 @@ double JacobianRows::pass(std::int64_t rank) {
       if (const std::int64_t to = flow.rankOf(used); to >= group.end) waiting.add(to);
     });
   }
-  return lost;
+  return true;
 }
 
-JacobianRow JacobianRows::of(const SolvedMesh::TipPlace& tip) {
+JacobianRow JacobianRows::of(const SolvedMesh::TipPlace& tip, const MassFlow::GoOn& goOn) {
   JacobianRow row;
   for (std::size_t i = 0; i < tip.count; ++i) {
     mass[std::size_t(tip.vertex[i])] += tip.weight[i];
     waiting.add(flow.rankOf(tip.vertex[i]));
   }
-  waiting.takeAll([&](std::int64_t rank) { row.lostWeight += pass(rank); });
+  constexpr std::int64_t batch = 4096; // vertices between two questions
+  std::int64_t count = 0;
+  bool goesOn = true;
+  waiting.takeAll([&](std::int64_t rank) {
+    goesOn = goesOn && (++count % batch != 0 || goOn()) && pass(rank, row.lostWeight, goOn);
+  });
+  if (!goesOn) return {};
   // By vertex, since ranks at the same level depend on threads.
   std::map<std::int32_t, double> shares; // of seeds
   passed.takeAll([&](std::int64_t number) {

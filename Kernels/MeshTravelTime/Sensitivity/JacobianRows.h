@@ -24,7 +24,8 @@ public:
   JacobianRows(std::int64_t elements, const SolvedMesh& solved, const MassFlow& flow,
                const ElementWeights& weights);
 
-  JacobianRow of(const SolvedMesh::TipPlace& tip);
+  /// Returns nothing of use if goOn() returned false, after which no more rows can be computed.
+  JacobianRow of(const SolvedMesh::TipPlace& tip, const MassFlow::GoOn& goOn);
 
 private:
   const SolvedMesh& solved;
@@ -36,7 +37,7 @@ private:
   grid::NumberSet passed;          ///< vertices
   grid::NumberSet touched;         ///< elements
 
-  double pass(std::int64_t rank);
+  bool pass(std::int64_t rank, double& lost, const MassFlow::GoOn& goOn);
 };
 
 } // namespace isochrone::mesh

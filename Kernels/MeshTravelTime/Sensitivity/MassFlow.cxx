@@ -1,5 +1,6 @@
 #include "MeshTravelTime/Sensitivity/MassFlow.h"
 
+#include "Error.h"
 #include "Execution/Progress.h"
 #include "Grid/Components.h"
 #include "Grid/NumberSet.h"
@@ -96,6 +97,7 @@ bool MassFlow::prepare(std::span<const std::int32_t> vertices, const Monitor& mo
   std::vector<std::int32_t> left;
   for (const std::int32_t v : reached)
     if (rank[std::size_t(v)] == isReached) left.push_back(v);
+  std::ranges::sort(left); // the order of those reached depends on threads
   return left.empty() || orderGroups(left, monitor.part(0.8, 0.2));
 }
 
@@ -120,10 +122,7 @@ bool MassFlow::orderGroups(const std::vector<std::int32_t>& left, const Monitor&
       const double a = dependence[std::size_t(v)].value, b = dependence[std::size_t(w)].value;
       return a > b || (a == b && v < w);
     });
-    bool isGroup = end - begin > 1;
-    const std::int32_t only = order[std::size_t(begin)];
-    forUsed(only, [&](std::int32_t w, double) { isGroup = isGroup || w == only; });
-    if (isGroup) groups.push_back({begin, end});
+    if (end - begin > 1) groups.push_back({begin, end});
   }
   for (auto r = std::size_t(levels.empty() ? 0 : levels.back()); r < order.size(); ++r)
     rank[std::size_t(order[r])] = std::int32_t(r);
@@ -136,7 +135,8 @@ MassFlow::Group MassFlow::groupAt(std::int64_t at) const {
   return {at, at + 1};
 }
 
-double MassFlow::complete(Group group, std::span<double> mass) const {
+/// Adds the masses that arrive from outside of a group. Returns whether it uses vertices of its own.
+bool MassFlow::collect(Group group, std::span<double> mass) const {
   bool usesItself = group.end - group.begin > 1;
   for (const std::int32_t v : membersOf(group)) {
     double sum = mass[std::size_t(v)];
@@ -152,7 +152,7 @@ double MassFlow::complete(Group group, std::span<double> mass) const {
     }
     mass[std::size_t(v)] = sum;
   }
-  return usesItself ? solveGroup(group, mass) : 0;
+  return usesItself;
 }
 
 /// Calls f(index, share) for the vertices of a group that a vertex uses.
@@ -163,21 +163,20 @@ void MassFlow::forUsedWithin(Group group, std::int32_t vertex, const F& f) const
   });
 }
 
-/// Solves the linear system of vertices that use each other: mass = arriving mass + shares of masses. Returns
-/// the lost mass: all if nothing leads out.
-double MassFlow::solveGroup(Group group, std::span<double> mass) const {
+/// In a group, solves the linear system mass = arriving mass + shares of masses.
+bool MassFlow::complete(Group group, std::span<double> mass, double& lost, const GoOn& goOn) const {
+  if (!collect(group, mass)) return true;
   bool leadsOut = false;
   for (const std::int32_t v : membersOf(group))
     forUsed(v, [&](std::int32_t w, double) { leadsOut = leadsOut || rankOf(w) >= group.end; });
-  double lost = 0;
   if (!leadsOut) { // masses circle for ever
     for (const std::int32_t v : membersOf(group)) lost += std::exchange(mass[std::size_t(v)], 0);
   } else if (constexpr std::int64_t dense = 64; group.end - group.begin <= dense) {
     solveDensely(group, mass);
   } else {
-    lost = solveBySweeps(group, mass);
+    return solveBySweeps(group, mass, goOn);
   }
-  return lost;
+  return true;
 }
 
 void MassFlow::solveDensely(Group group, std::span<double> mass) const {
@@ -194,9 +193,9 @@ void MassFlow::solveDensely(Group group, std::span<double> mass) const {
   for (std::size_t m = 0; m < n; ++m) mass[std::size_t(members[m])] = masses[m];
 }
 
-/// Passes masses on in the order of the group, again and again, until what is left is nothing to double
-/// precision. With strongly anisotropic speeds, most vertices may be one group.
-double MassFlow::solveBySweeps(Group group, std::span<double> mass) const {
+/// Passes masses on in the order of the group, again and again, until each that arrives is nothing to double
+/// precision. With strongly anisotropic speeds, most vertices may be one group. Returns false if goOn() did.
+bool MassFlow::solveBySweeps(Group group, std::span<double> mass, const GoOn& goOn) const {
   constexpr double negligible = 1e-20;
   constexpr int maximum = 20000; // sweeps: vertices that give each other nearly all of their time
   const auto members = membersOf(group);
@@ -215,7 +214,13 @@ double MassFlow::solveBySweeps(Group group, std::span<double> mass) const {
     std::size_t count = 0;
     forUsedWithin(group, members[m], [&](std::int64_t k, double share) { uses[m][count++] = {k, share}; });
   }
-  for (int sweep = 0; sweep < maximum && !now.isEmpty(); ++sweep) {
+  for (int sweep = 0; !now.isEmpty(); ++sweep) {
+    if (!goOn()) return false;
+    if (sweep == maximum)
+      fail("the sensitivities were not found: ", members.size(), " vertices give each other nearly all of ",
+           "their time, and after ", maximum,
+           " sweeps over them the weights of the tips have not left them: ",
+           "improve the shape of the cells, or reduce the anisotropy");
     now.takeAll([&](std::int64_t m) {
       const double part = std::exchange(arriving[std::size_t(m)], 0);
       mass[std::size_t(members[std::size_t(m)])] += part;
@@ -228,9 +233,7 @@ double MassFlow::solveBySweeps(Group group, std::span<double> mass) const {
     });
     std::swap(now, next);
   }
-  double lost = 0;
-  for (const double left : arriving) lost += left;
-  return lost;
+  return true;
 }
 
 bool MassFlow::pass(std::span<double> mass, double& lost, const Monitor& monitor) const {
@@ -241,13 +244,14 @@ bool MassFlow::pass(std::span<double> mass, double& lost, const Monitor& monitor
   std::int64_t begin = 0;
   for (const std::int64_t end : levels) {
     pool.forRanges(end - begin, batch, [&](std::int64_t first, std::int64_t last, int) {
-      for (std::int64_t r = begin + first; r < begin + last; ++r) complete({r, r + 1}, mass);
+      for (std::int64_t r = begin + first; r < begin + last; ++r) collect({r, r + 1}, mass);
     });
     if (!mayGoOn(begin = end)) return false;
   }
+  const GoOn goOn = [&] { return mayGoOn(begin); };
   while (begin < std::ssize(order)) {
     const Group group = groupAt(begin);
-    lost += complete(group, mass);
+    if (!complete(group, mass, lost, goOn)) return false;
     if (!mayGoOn(begin = group.end)) return false;
   }
   return true;

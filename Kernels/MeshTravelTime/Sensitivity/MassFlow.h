@@ -39,8 +39,10 @@ public:
   std::int64_t rankOf(std::int32_t vertex) const { return rank[std::size_t(vertex)]; }
   /// Returns the group of a rank.
   Group groupAt(std::int64_t rank) const;
-  /// Completes the masses of a group, whose users have theirs. Returns the lost mass.
-  double complete(Group group, std::span<double> mass) const;
+  using GoOn = std::function<bool()>;
+  /// Completes the masses of a group, whose users have theirs, and adds to the lost mass. Returns false if
+  /// goOn() did, which is asked in sets that are solved by sweeps.
+  bool complete(Group group, std::span<double> mass, double& lost, const GoOn& goOn) const;
 
   /// Calls f(vertex, share) for each vertex that a vertex uses, once.
   template <class F>
@@ -60,16 +62,16 @@ private:
   execution::RoundPool& pool;
   std::vector<std::int32_t> order;       ///< by rank
   std::vector<std::int64_t> levels;      ///< ends of the ranks that need only earlier levels; then groups
-  std::vector<Group> groups;             ///< of more than one vertex, or of one that uses itself
+  std::vector<Group> groups;             ///< of more than one vertex
   Values<std::int32_t> rank;             ///< per vertex; -1: not prepared
   Values<std::uint32_t> firstUser, user; ///< per vertex; ascending
 
   using Visit = std::function<void(std::int32_t vertex, std::vector<std::int32_t>& next)>;
   bool visitLevels(std::vector<std::int32_t> front, const Visit& visit, const Monitor& monitor);
   bool orderGroups(const std::vector<std::int32_t>& left, const Monitor& monitor);
-  double solveGroup(Group group, std::span<double> mass) const;
+  bool collect(Group group, std::span<double> mass) const;
   void solveDensely(Group group, std::span<double> mass) const;
-  double solveBySweeps(Group group, std::span<double> mass) const;
+  bool solveBySweeps(Group group, std::span<double> mass, const GoOn& goOn) const;
   std::span<const std::int32_t> membersOf(Group group) const {
     return std::span(order).subspan(std::size_t(group.begin), std::size_t(group.end - group.begin));
   }

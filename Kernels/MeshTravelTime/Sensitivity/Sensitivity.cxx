@@ -1,6 +1,8 @@
 // Sensitivity.cxx - differentiate(): masses pass from the tips to the seeds and contribute to the derivatives
-// of the cells on their path. By Fermat's principle the minimum point of an update may be held fixed.
+// of the cells on their path. By the envelope theorem the weights of the minimum point of an update may be
+// held fixed.
 #include "Error.h"
+#include "Execution/Progress.h"
 #include "MeshTravelTime/MeshTravelTime.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
 #include "MeshTravelTime/Sensitivity/MassFlow.h"
@@ -36,9 +38,9 @@ public:
     pool.forEach(std::int64_t(result.metric.size()),
                  [&](std::int64_t i) { result.metric[std::size_t(i)] = 0; });
     const auto add = [&](std::int64_t t) { addTetrahedron(t, result); };
-    if (!forEachReported(solved.cellTetrahedra(), pool, monitor.part(0.9, 0.05), add)) return false;
-    addOthers(result);
-    return setMedium(p, pool, monitor.part(0.95, 0.05), result);
+    if (!forEachReported(solved.cellTetrahedra(), pool, monitor.part(0.9, 0.03), add)) return false;
+    return addOthers(monitor.part(0.93, 0.02), result) &&
+           setMedium(p, pool, monitor.part(0.95, 0.05), result);
   }
 
 private:
@@ -77,7 +79,7 @@ private:
 
   void addPieces(std::int32_t v, std::vector<LinePiece>& pieces, Sensitivities& result) const {
     solved.piecesTo(v, pieces);
-    for (const LinePiece& piece : pieces) addLine(piece, mass[std::size_t(v)], result);
+    for (const LinePiece& piece : pieces) addLine(piece, mass[std::size_t(v)] * piece.factor, result);
   }
 
   /// Adds the updates from a tetrahedron, in the order of its vertices.
@@ -95,11 +97,14 @@ private:
   }
 
   /// Adds the updates from unfolded triangles, the times from the seeds to the starts, and the difference of
-  /// the equations to rounded times.
-  void addOthers(Sensitivities& result) const {
+  /// the equations to rounded times. Returns false if the monitor requested a stop.
+  bool addOthers(const Monitor& monitor, Sensitivities& result) const {
+    constexpr std::size_t batch = 4096; // vertices between two reports
+    execution::Progress progress(monitor);
     result.startTime.assign(p.seeds.size(), 0);
     std::vector<LinePiece> pieces;
     for (std::size_t v = 0; v < mass.size(); ++v) {
+      if (v % batch == 0 && !progress.report([&] { return double(v) / double(mass.size()); })) return false;
       if (mass[v] == 0) continue;
       const auto vertex = std::int32_t(v);
       result.objective += mass[v] * solved.roundingOf(vertex);
@@ -109,6 +114,7 @@ private:
       if (const std::int32_t seed = solved.seedOf(vertex); seed >= 0)
         result.startTime[std::size_t(seed)] += mass[v];
     }
+    return true;
   }
 };
 
@@ -116,9 +122,11 @@ private:
 
 void requireDifferentiable(const Problem& p) {
   if (p.accuracy == Accuracy::Exact)
-    throw Error("sensitivities are not available with exact distances: choose the first order");
+    throw Error("sensitivities are not available with exact distances: choose the first order, or disable "
+                "Compute Sensitivity and Compute Jacobian");
   if (p.sharing.exchange)
-    throw Error("sensitivities are not available on parts of a mesh: gather it on one process");
+    throw Error("sensitivities are not available on parts of a mesh: gather it on one process, or "
+                "disable Compute Sensitivity and Compute Jacobian");
 }
 
 Sensitivities differentiate(const Problem& p, std::span<const float> travelTime,

@@ -139,6 +139,32 @@ void SolvedMesh::piecesTo(std::int32_t v, std::vector<LinePiece>& pieces) const 
     pieces.push_back({seed.cell, grid::difference(pointAt(p, start.vertex), seed.at)});
 }
 
+/// Computes the pieces of the update of a from the line between x and c, which crosses the edge at z, with
+/// the weights w_x and w_c. If a metric changes, these are held fixed, but the point on the surface moves.
+/// Its distance D from a is given by D^2 = w_x |a x|^2 + w_c |a c|^2 - w_x w_c L^2, with L = |x z| + |z c|,
+/// which is stationary in z. By the degree of D the factors times the times of the pieces add up to D.
+void SolvedMesh::piecesFromWeights(const std::array<Position, 3>& corner, const std::array<double, 2>& weight,
+                                   const Position& z, const CellsOfUnfolded& cells,
+                                   std::vector<LinePiece>& pieces) const {
+  const std::array<Position, 2> end{corner[0], corner[2]};
+  std::array<double, 2> toA, toEdge; // times from the ends
+  for (std::size_t i = 0; i < 2; ++i) {
+    grid::Symmetric3 metric{};
+    metricAt(p, cells[i], metric);
+    toA[i] = std::sqrt(grid::square(metric, grid::difference(corner[1], end[i])));
+    toEdge[i] = std::sqrt(grid::square(metric, grid::difference(z, end[i])));
+  }
+  const double both = weight[0] * weight[1], length = toEdge[0] + toEdge[1];
+  const double square = weight[0] * toA[0] * toA[0] + weight[1] * toA[1] * toA[1] - both * length * length;
+  if (!(square > 0)) return;
+  const double distance = std::sqrt(square);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto cell = std::int64_t(cells[i]);
+    pieces.push_back({cell, grid::difference(corner[1], end[i]), weight[i] * toA[i] / distance});
+    pieces.push_back({cell, grid::difference(z, end[i]), -both * length / distance});
+  }
+}
+
 /// Computes the pieces of an update from an unfolded triangle x a c, of which x and a are corners of the
 /// first cell, and a and c of the second one. The edge between the cells begins at a.
 void SolvedMesh::piecesAcross(std::int32_t v, const CellsOfUnfolded& cells,
@@ -180,10 +206,13 @@ void SolvedMesh::piecesAcross(std::int32_t v, const CellsOfUnfolded& cells,
   }
 
   // 3. From the end of the edge: to a point of the line between the other two, which lies in one of the
-  // cells.
+  // cells. With one speed in both cells, their metrics can only change by a common factor, and the point may
+  // be held in place.
   const Position z = edge.crossing(0, corner[0], corner[2]);
-  const double near = std::sqrt(edge.square(0, corner[0], z)), rest = std::sqrt(edge.square(1, z, corner[2])),
-               atEdge = near / (near + rest);
+  const double near = std::sqrt(edge.square(0, corner[0], z)), rest = std::sqrt(edge.square(1, z, corner[2]));
+  if (p.speedType != SpeedType::Constant && p.speedType != SpeedType::Scalar)
+    return piecesFromWeights(corner, {weight[0], weight[2]}, z, cells, pieces);
+  const double atEdge = near / (near + rest);
   const bool isNear = weight[2] <= atEdge;
   const Position y = isNear ? between(corner[0], z, weight[2] / atEdge)
                             : between(z, corner[2], (weight[2] - atEdge) / (1 - atEdge));

@@ -43,7 +43,8 @@ public:
   TipPlace placeOf(const Tip& tip) const;
 
   /// Computes the straight pieces through cells along which the wave arrived at a vertex, from the minimum
-  /// point of its update or from the seed.
+  /// point of its update or from the seed. Where that point moves if a metric changes, they are those of
+  /// which its distance is made, with factors.
   void piecesTo(std::int32_t v, std::vector<LinePiece>& pieces) const;
 
   /// The tetrahedra, of which the first have one cell each.
@@ -69,6 +70,9 @@ private:
   void listStarts();
   VertexDependence dependenceAt(std::int32_t v) const;
   Position positionOf(std::int32_t v) const { return pointAt(p, vertexOf[std::size_t(v)]); }
+  void piecesFromWeights(const std::array<Position, 3>& corner, const std::array<double, 2>& weight,
+                         const Position& z, const CellsOfUnfolded& cells,
+                         std::vector<LinePiece>& pieces) const;
   void piecesAcross(std::int32_t v, const CellsOfUnfolded& cells, std::vector<LinePiece>& pieces) const;
 };
 

@@ -100,11 +100,15 @@ TEST(MeshTravelTimeJacobian, WeightsTimesSlownessAddUpToTheTime) {
         sum += all.matrix.weight[std::size_t(n)] /
                (isotropic ? medium[std::size_t(all.matrix.element[std::size_t(n)])] : 1);
       const double time = times[std::size_t(tips[t].vertex)];
-      // Of several seeds it is the mean of their start times that is missing.
-      if (c.problem.seeds.size() == 1)
-        EXPECT_NEAR(sum + c.problem.seeds[0].startTime, time, 1e-6 * (1 + std::abs(time))) << name;
-      else
-        EXPECT_GE(sum, 0);
+      if (c.problem.seeds.size() == 1) {
+        sum += c.problem.seeds[0].startTime;
+      } else {                    // the mean of the start times, in the shares of the seeds
+        if (t % 10 > 0) continue; // to save time
+        const Sensitivities s = differentiate(c.problem, times, std::vector<WeightedTip>{{tips[t], 1}}, 1);
+        for (std::size_t i = 0; i < s.startTime.size(); ++i)
+          sum += s.startTime[i] * c.problem.seeds[i].startTime;
+      }
+      EXPECT_NEAR(sum, time, 1e-6 * (1 + std::abs(time))) << name;
     }
   }
 }
@@ -136,6 +140,7 @@ TEST(MeshTravelTimeJacobian, HasTheSameBitsForAnyThreadCount) {
       EXPECT_EQ(one.matrix.element, more.matrix.element);
       EXPECT_EQ(one.matrix.weight, more.matrix.weight);
       EXPECT_EQ(one.seed, more.seed);
+      EXPECT_EQ(one.lostWeight, more.lostWeight);
     }
   }
 }

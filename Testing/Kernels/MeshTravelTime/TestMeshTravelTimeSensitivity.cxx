@@ -1,8 +1,12 @@
 // Claims about the derivatives of mesh travel times.
 #include "Error.h"
+#include "Execution/SimulatedWorkers.h"
 #include "MeshSensitivityCases.h"
 #include "MeshTravelTime/Sensitivity/MassFlow.h"
 #include "MeshTravelTimeSurfaces.h"
+
+#include <cstdlib>
+#include <optional>
 
 using namespace isochrone;
 using namespace isochrone::mesh;
@@ -123,6 +127,7 @@ TEST(MeshTravelTimeSensitivity, DoesNotDependOnThreads) {
   EXPECT_EQ(one.metric, three.metric);
   EXPECT_EQ(one.startTime, three.startTime);
   EXPECT_EQ(one.objective, three.objective);
+  EXPECT_EQ(one.lostWeight, three.lostWeight);
 }
 
 TEST(MeshTravelTimeSensitivity, RefusesWhatHasNoDerivatives) {
@@ -174,10 +179,45 @@ TEST(MeshTravelTimeSensitivity, OfAFoldedKiteIsTheLengthInEachTriangle) {
     kite.problem.seeds = {{0}, {3, -1, {}, dice(-0.05, 0.05)}};
     kite.link();
     const Sensitivities s = sensitivities(kite, std::vector<WeightedTip>{{{1}, 1}});
-    const double line = -(s.medium[0] + s.medium[1]) * speed;
-    EXPECT_NEAR(line + s.startTime[1] * kite.problem.seeds[1].startTime, s.objective, 1e-6);
-    EXPECT_TRUE(s.medium[0] == 0 || s.medium[1] == 0 || s.startTime[0] * s.startTime[1] == 0) << n;
+    const double ofC = s.startTime[1], y = (1 - ofC) * -height + ofC * behind,
+                 line = std::hypot((1 - ofC) * atX + ofC * atC + half, y);
+    EXPECT_NEAR(line / speed + ofC * kite.problem.seeds[1].startTime, s.objective, 1e-6) << n;
+    EXPECT_NEAR(-s.medium[y < 0 ? 0 : 1] * speed * speed, line, 1e-6) << n;
+    EXPECT_EQ(s.medium[y < 0 ? 1 : 0], 0) << n;
   }
+}
+
+TEST(MeshTravelTimeSensitivity, AgreesWithDifferencesOfOneTensorOnAFoldedKite) {
+  for (const double angle : {0., 0.5, 1.2})
+    for (const bool ofVertices : {false, true}) {
+      MeshCase kite;
+      addPoint(kite, {0, -0.3, 0}), addPoint(kite, {-1, 0, 0}), addPoint(kite, {1, 0, 0});
+      addPoint(kite, {0.15, 0.3 * std::cos(angle), 0.3 * std::sin(angle)});
+      addTriangle(kite, 0, 1, 2), addTriangle(kite, 1, 2, 3);
+      kite.problem.speedType = SpeedType::Tensor, kite.problem.tensor.ofVertices = ofVertices;
+      for (int n = 0; n < (ofVertices ? 4 : 2); ++n)
+        kite.tensor.insert(kite.tensor.end(), {1.2, 0.8, 1, 0.2, 0.1, -0.1});
+      kite.problem.seeds = {{0}, {3, -1, {}, 0.02}};
+      kite.link();
+      for (const int end : {1, 2}) {
+        const std::vector<WeightedTip> tips{{{end}, 1}};
+        const Sensitivities s = sensitivities(kite, tips);
+        EXPECT_EQ(s.ofVertices, ofVertices);
+        EXPECT_GT(s.startTime[0] * s.startTime[1], 0.1); // from between both seeds
+        EXPECT_NEAR(eulerSum(kite, s), s.objective, 1e-6);
+        std::vector<double> sums(6, 0);
+        for (std::size_t i = 0; i < s.medium.size(); ++i) sums[i % 6] += s.medium[i];
+        expectDifferences(kite, tips, sums, "a tensor on a kite", [&](std::size_t component, double by) {
+          for (std::size_t i = component; i < kite.tensor.size(); i += 6) kite.tensor[i] += by;
+        });
+        double row = 0;
+        for (const double weight :
+             differentiateEach(kite.problem, solve(kite, onHost()).travelTime, std::vector<Tip>{{end}}, 1)
+                 .matrix.weight)
+          row += weight;
+        EXPECT_NEAR(row + 0.02 * s.startTime[1], s.objective, 1e-6);
+      }
+    }
 }
 
 TEST(MeshTravelTimeSensitivity, AgreesWithDifferencesOfRegionsOfUnfoldedSurfaces) {
@@ -279,6 +319,70 @@ TEST(MeshTravelTimeSensitivity, PassesMassesThroughLargeCycles) {
   }
 }
 
+TEST(MeshTravelTimeSensitivity, PassesManyMassesWithTheSameBitsOnAnyThreads) {
+  // Each of 20 000 vertices uses earlier ones, or, of twenty two, the other one, so that both lose their
+  // mass.
+  constexpr int count = 20000;
+  Dice dice{5};
+  std::vector<VertexDependence> dependence(count);
+  std::vector<std::int32_t> tips;
+  std::vector<double> placed(count, 0);
+  for (int v = 0; v < count; ++v) {
+    VertexDependence& d = dependence[std::size_t(v)];
+    if (const int group = v % 20; v >= 20) {
+      const double part = dice(0.2, 0.8);
+      d.vertex = {group == 0   ? v + 1
+                  : group == 1 ? v - 1
+                               : int(dice.below(std::size_t(v))),
+                  int(dice.below(std::size_t(v)))};
+      d.weight = {group < 2 ? 1 : part, 1 - part}, d.count = group < 2 ? 1 : 2, d.value = v;
+    }
+    if (v >= 3 * count / 4) tips.push_back(v), placed[std::size_t(v)] = dice(-1, 1); // most are reached
+  }
+  std::vector<double> expected;
+  double expectedLost = 0;
+  for (const int threads : {1, 2, 5, -2, -5}) { // simulated ones take turns, whatever the load of the machine
+    std::optional<execution::SimulatedWorkers> simulated;
+    if (threads < 0) simulated.emplace();
+    execution::RoundPool pool(std::abs(threads));
+    MassFlow flow(dependence, pool);
+    std::vector<double> mass = placed;
+    double lost = 0;
+    ASSERT_TRUE(flow.prepare(tips, {}) && flow.pass(mass, lost, {}));
+    if (threads == 1) expected = mass, expectedLost = lost;
+    EXPECT_EQ(mass, expected);
+    EXPECT_EQ(lost, expectedLost);
+  }
+  EXPECT_NE(expectedLost, 0);
+}
+
+TEST(MeshTravelTimeSensitivity, RefusesMassesThatHardlyLeaveACycleAndCanBeStopped) {
+  // Each vertex uses the one before, and the first one the last one but for a small part.
+  const auto cycle = [](int count) {
+    std::vector<VertexDependence> dependence(std::size_t(count) + 1);
+    for (int v = 1; v <= count; ++v) {
+      VertexDependence& d = dependence[std::size_t(v)];
+      if (v > 1)
+        d.vertex = {v - 1}, d.weight = {1}, d.count = 1;
+      else
+        d.vertex = {count, 0}, d.weight = {1 - 1e-9, 1e-9}, d.count = 2;
+      d.value = v;
+    }
+    return dependence;
+  };
+  execution::RoundPool pool(1);
+  const std::vector<VertexDependence> small = cycle(100), large = cycle(20000);
+  MassFlow few(small, pool), many(large, pool);
+  std::vector<double> mass(large.size(), 0);
+  double lost = 0;
+  mass[50] = 1;
+  ASSERT_TRUE(few.prepare(std::vector<std::int32_t>{50}, {}));
+  ASSERT_TRUE(many.prepare(std::vector<std::int32_t>{50}, {}));
+  EXPECT_FALSE(many.pass(mass, lost, Monitor{[](double) { return false; }}));
+  mass.assign(small.size(), 0), mass[50] = 1;
+  EXPECT_THROW(few.pass(mass, lost, {}), Error);
+}
+
 TEST(MeshTravelTimeSensitivity, ReportsWeightsThatReachNoSeed) {
   // Two vertices at one place give each other a time that nothing else gives.
   MeshCase c;
@@ -292,6 +396,7 @@ TEST(MeshTravelTimeSensitivity, ReportsWeightsThatReachNoSeed) {
   EXPECT_EQ(s.startTime[0], 0);
   const Jacobian rows = differentiateEach(c.problem, times, std::vector<Tip>{{2}, {3}}, 1);
   EXPECT_EQ(rows.lostWeight, 1);
+  EXPECT_GT(rows.matrix.row[1], 0); // of the cells on the way
   EXPECT_EQ(rows.seed, (std::vector<std::int32_t>{-1, 0}));
 }
 
