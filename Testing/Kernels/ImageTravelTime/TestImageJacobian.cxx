@@ -1,4 +1,5 @@
 // Claims about the derivatives of the travel times of single tips, row by row.
+#include "Backend.h"
 #include "Error.h"
 #include "ImageSensitivityCases.h"
 #include "ImageTravelTimeCases.h"
@@ -177,6 +178,27 @@ TEST(ImageJacobian, HasTheSameBitsForAnyThreadCount) {
         EXPECT_EQ(one.weight, more.weight);
       }
     }
+}
+
+/// The dependences take 26 MB, and the masses of eight tips 34 MB: once, however many tips and threads.
+TEST(ImageJacobian, NeedsTheMemoryOfOneThreadOnly) {
+  Problem p;
+  p.grid = {256, 256, 8, 1, 1, 1};
+  p.seeds = {{{0, 0, 0}, 0}};
+  const Result solved = solve(p, SourceFactoring::Off);
+  std::vector<Position> tips = {{255, 254, 0},
+                                {255, 255, 0}}; // eight tips with the first one, then the other
+  for (int t = 0; t < 7; ++t) tips.push_back({double(t), 1, 0});
+  const TimeMatrix free = rowsOf(p, solved.travelTime, tips, SourceFactoring::Off, 8).matrix;
+  for (const int threads : {1, 8}) {
+    shareHostMemory({2, 0.5, 160'000'000});
+    TimeMatrix limited;
+    EXPECT_NO_THROW(limited = rowsOf(p, solved.travelTime, tips, SourceFactoring::Off, threads).matrix);
+    shareHostMemory({});
+    EXPECT_EQ(free.row, limited.row);
+    EXPECT_EQ(free.element, limited.element);
+    EXPECT_EQ(free.weight, limited.weight);
+  }
 }
 
 TEST(ImageJacobian, TipsThatContributeNothingHaveEmptyRows) {
