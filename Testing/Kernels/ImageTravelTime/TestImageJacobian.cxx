@@ -186,8 +186,7 @@ TEST(ImageJacobian, NeedsTheMemoryOfOneThreadOnly) {
   p.grid = {256, 256, 8, 1, 1, 1};
   p.seeds = {{{0, 0, 0}, 0}};
   const Result solved = solve(p, SourceFactoring::Off);
-  std::vector<Position> tips = {{255, 254, 0},
-                                {255, 255, 0}}; // eight tips with the first one, then the other
+  std::vector<Position> tips = {{255, 254, 0}, {255, 255, 0}}; // in the first group of eight, in the second
   for (int t = 0; t < 7; ++t) tips.push_back({double(t), 1, 0});
   const TimeMatrix free = rowsOf(p, solved.travelTime, tips, SourceFactoring::Off, 8).matrix;
   for (const int threads : {1, 8}) {
