@@ -13,10 +13,14 @@
 namespace isochrone::grid {
 
 /// Solves a dense system by elimination with row pivots.
-/// @param a  row after row, overwritten
-/// @param b  right-hand side, overwritten with the solution
-inline void solveDense(std::vector<double>& a, std::vector<double>& b) {
-  const std::size_t n = b.size();
+/// @param a      row after row, overwritten
+/// @param b      right-hand sides, row after row, overwritten with the solutions
+/// @param sides  number of right-hand sides
+inline void solveDense(std::vector<double>& a, std::vector<double>& b, std::size_t sides = 1) {
+  const std::size_t n = b.size() / sides;
+  const auto subtract = [&](std::size_t r, double factor, std::size_t c) { // a multiple of row c of b
+    for (std::size_t s = 0; s < sides; ++s) b[r * sides + s] -= factor * b[c * sides + s];
+  };
   for (std::size_t c = 0; c < n; ++c) {
     std::size_t pivot = c;
     for (std::size_t r = c + 1; r < n; ++r)
@@ -24,18 +28,19 @@ inline void solveDense(std::vector<double>& a, std::vector<double>& b) {
     if (pivot != c) {
       std::swap_ranges(a.begin() + std::ptrdiff_t(c * n), a.begin() + std::ptrdiff_t((c + 1) * n),
                        a.begin() + std::ptrdiff_t(pivot * n));
-      std::swap(b[c], b[pivot]);
+      std::swap_ranges(b.begin() + std::ptrdiff_t(c * sides), b.begin() + std::ptrdiff_t((c + 1) * sides),
+                       b.begin() + std::ptrdiff_t(pivot * sides));
     }
     for (std::size_t r = c + 1; r < n; ++r) {
       const double factor = a[r * n + c] / a[c * n + c];
       if (factor == 0) continue;
       for (std::size_t k = c; k < n; ++k) a[r * n + k] -= factor * a[c * n + k];
-      b[r] -= factor * b[c];
+      subtract(r, factor, c);
     }
   }
   for (std::size_t r = n; r-- > 0;) {
-    for (std::size_t k = r + 1; k < n; ++k) b[r] -= a[r * n + k] * b[k];
-    b[r] /= a[r * n + r];
+    for (std::size_t k = r + 1; k < n; ++k) subtract(r, a[r * n + k], k);
+    for (std::size_t s = 0; s < sides; ++s) b[r * sides + s] /= a[r * n + r];
   }
 }
 

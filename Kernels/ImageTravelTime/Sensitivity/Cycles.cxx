@@ -1,24 +1,34 @@
 #include "ImageTravelTime/Sensitivity/Cycles.h"
 
+#include "Error.h"
+
 #include <algorithm>
+#include <string>
 
 namespace isochrone::image {
 
-std::vector<double> matrixOf(const Dependences& dependences, std::span<const std::int64_t> members,
-                             bool* leadsOut) {
-  const std::size_t n = members.size();
-  std::vector<double> matrix(n * n, 0);
-  for (std::size_t m = 0; m < n; ++m) {
-    matrix[m * n + m] = 1;
+namespace {
+
+/// Calls visit(member, direction, place) for each point that members use; the place of a point outside is -1.
+template <class Visit>
+void forEachUsed(const Dependences& dependences, std::span<const std::int64_t> members, const Visit& visit) {
+  for (std::size_t m = 0; m < members.size(); ++m)
     forEachSide(dependences.sides(members[m]), [&](Direction d) {
       const std::int64_t used = dependences.order.neighbour(members[m], d);
       const auto to = std::ranges::lower_bound(members, used);
-      if (to != members.end() && *to == used)
-        matrix[std::size_t(to - members.begin()) * n + m] -= dependences.share(members[m], d);
-      else if (leadsOut)
-        *leadsOut = true;
+      visit(m, d, to != members.end() && *to == used ? to - members.begin() : -1);
     });
-  }
+}
+
+} // namespace
+
+std::vector<double> matrixOf(const Dependences& dependences, std::span<const std::int64_t> members) {
+  const std::size_t n = members.size();
+  std::vector<double> matrix(n * n, 0);
+  for (std::size_t m = 0; m < n; ++m) matrix[m * n + m] = 1;
+  forEachUsed(dependences, members, [&](std::size_t m, Direction d, std::ptrdiff_t to) {
+    if (to >= 0) matrix[std::size_t(to) * n + m] -= dependences.share(members[m], d);
+  });
   return matrix;
 }
 
@@ -37,6 +47,7 @@ bool Cycles::find(const Dependences& dependences, std::span<const std::int64_t> 
   }
 
   // 2. Their components of more than one point.
+  constexpr std::size_t maxSystem = 1024; // points of a dense system: 8 MiB, and less than a second
   const grid::Components components(first, to, goOn);
   if (!components.complete) return false;
   for (std::size_t c = 0; c < components.ends.size(); ++c) {
@@ -47,8 +58,13 @@ bool Cycles::find(const Dependences& dependences, std::span<const std::int64_t> 
     std::ranges::sort(cycle);
     for (const std::int64_t n : cycle) cycleOf[n] = int(members.size()) - 1;
     bool leadsOut = false;
-    matrixOf(dependences, cycle, &leadsOut);
+    forEachUsed(dependences, cycle,
+                [&](std::size_t, Direction, std::ptrdiff_t to) { leadsOut = leadsOut || to < 0; });
     isLost.push_back(!leadsOut);
+    if (leadsOut && cycle.size() > maxSystem)
+      throw Error("the travel times of " + std::to_string(cycle.size()) +
+                  " points depend on each other, and the sensitivities are solved for up to " +
+                  std::to_string(maxSystem) + " of them: use factoring Off");
   }
   return true;
 }

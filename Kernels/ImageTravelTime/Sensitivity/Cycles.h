@@ -19,6 +19,7 @@ struct Cycles {
 
   /// Finds the cycles. Returns false if `goOn` does.
   /// @param points  all that depend on each other, and all that these depend on, ascending
+  /// @throws Error if the linear system of a cycle is too large
   bool find(const Dependences& dependences, std::span<const std::int64_t> points,
             const std::function<bool()>& goOn);
 
@@ -31,8 +32,6 @@ struct Cycles {
 
 /// Returns the matrix of the linear system of a cycle, row after row. The right-hand side are the masses that
 /// arrive from other points.
-/// @param leadsOut  set if masses leave the cycle
-std::vector<double> matrixOf(const Dependences& dependences, std::span<const std::int64_t> members,
-                             bool* leadsOut = nullptr);
+std::vector<double> matrixOf(const Dependences& dependences, std::span<const std::int64_t> members);
 
 } // namespace isochrone::image

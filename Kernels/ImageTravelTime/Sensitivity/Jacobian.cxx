@@ -39,12 +39,25 @@ std::vector<std::int64_t> pointsOf(const Grid& grid, std::span<const Placement> 
   return points;
 }
 
+/// Returns how many threads compute rows: as many as may take half of the free memory together. The other
+/// half is for the entries. One thread takes what it needs.
+/// @param tiles  that the tips depend on: a thread may have masses on all of them
+int workersFor(std::int64_t groups, int threads, const Problem& problem, const TileOrder& order,
+               std::size_t tiles) {
+  using Pass = MassPass<rowLanes>;
+  const std::size_t bytes = Pass::bytesNeeded(problem) + Pass::massBytes(order, tiles);
+  int workers = int(std::clamp<std::int64_t>(groups, 1, threads));
+  while (workers > 1 && !hasHostMemory(2 * std::size_t(workers) * bytes)) --workers;
+  return workers;
+}
+
 /// Computes the rows of points, `rowLanes` at a time. Returns nothing if the monitor requested a stop.
+/// @param tiles  that the points depend on
 std::vector<JacobianRow> rowsOf(const Problem& problem, const DependenceScheme& scheme,
-                                Dependences& dependences, const Cycles& cycles,
+                                Dependences& dependences, const Cycles& cycles, std::size_t tiles,
                                 std::span<const std::int64_t> points, int threads, const Monitor& monitor) {
   const std::int64_t groups = (std::ssize(points) + rowLanes - 1) / rowLanes;
-  Workers workers(int(std::clamp<std::int64_t>(groups, 1, threads)), monitor);
+  Workers workers(workersFor(groups, threads, problem, dependences.order, tiles), monitor);
   std::vector<std::unique_ptr<JacobianRows>> makers(std::size_t(workers.threads)); // one per thread
   requireHostMemory(std::size_t(workers.threads) * MassPass<rowLanes>::bytesNeeded(problem),
                     "the rows of the Jacobian");
@@ -134,6 +147,7 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
   const TileOrder& order = dependences.order;
   const std::vector<std::int64_t> points = pointsOf(problem.grid, result.tips);
   Cycles cycles;
+  std::size_t tiles = 0;
   {
     MassPass<1> pass(dependences, &input.pool);
     std::vector<MassPass<1>::Tip> at;
@@ -144,11 +158,12 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
       for (std::int64_t n = order.firstOf(tile); n < order.firstOf(tile + 1); ++n)
         if (pass.isReached(n) && pass.isLost(n)) result.lostWeight += *pass.massesOf(n);
     cycles = pass.cycles();
+    tiles = pass.tiles().size();
   }
 
   // 3. The rows, on one thread each.
   std::vector<JacobianRow> rows =
-      rowsOf(problem, scheme, dependences, cycles, points, input.pool.size(), monitor.part(0.2, 0.8));
+      rowsOf(problem, scheme, dependences, cycles, tiles, points, input.pool.size(), monitor.part(0.2, 0.8));
   if (rows.size() != points.size()) return stopped();
   result.matrix = join(result.tips, points, std::move(rows));
   return result;

@@ -98,7 +98,7 @@ std::vector<JacobianRow> JacobianRows::of(std::span<const std::int64_t> tips, co
   }
   pass.clear();
   if (!pass.flood(std::move(from), monitor)) return {};
-  requireHostMemory(pass.massBytes(), "the rows of the Jacobian");
+  requireHostMemory(pass.missingBytes(), "the rows of the Jacobian");
   if (!pass.spread(monitor)) return {};
 
   // 2. The entries, in the order of the points. Those of 0 are overwritten by the next one.

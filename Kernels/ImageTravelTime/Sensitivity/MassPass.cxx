@@ -1,10 +1,12 @@
 #include "ImageTravelTime/Sensitivity/MassPass.h"
 
+#include "Error.h"
 #include "Execution/Progress.h"
 
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <string>
 
 namespace isochrone::image {
 
@@ -248,14 +250,11 @@ template <int lanes>
 void MassPass<lanes>::solveCycle(int cycle, Finds& from) {
   const std::vector<std::int64_t>& members = cycles().members[std::size_t(cycle)];
   if (cycles().isLost[std::size_t(cycle)]) return; // the masses stay
-  const std::vector<double> matrix = matrixOf(dependences, members);
-  std::vector<double> mass(members.size());
-  for (int l = 0; l < lanes; ++l) {
-    for (std::size_t m = 0; m < members.size(); ++m) mass[m] = massesOf(members[m])[l];
-    std::vector<double> system = matrix;
-    grid::solveDense(system, mass);
-    for (std::size_t m = 0; m < members.size(); ++m) massesAt(members[m])[l] = mass[m];
-  }
+  std::vector<double> matrix = matrixOf(dependences, members), mass;
+  for (const std::int64_t n : members) mass.insert(mass.end(), massesOf(n), massesOf(n) + lanes);
+  grid::solveDense(matrix, mass, lanes);
+  for (std::size_t m = 0; m < members.size(); ++m)
+    std::copy_n(mass.data() + m * lanes, lanes, massesAt(members[m]));
   for (const std::int64_t n : members) release(n, -1, from, [](std::int64_t, Word&) {});
 }
 
@@ -269,7 +268,9 @@ void MassPass<lanes>::touchCycles() {
 
 template <int lanes>
 bool MassPass<lanes>::spread(const Monitor& monitor) {
-  masses.resize(reached.size() * massesPerTile());
+  const std::size_t size = reached.size() * massesPerTile();
+  if (masses.capacity() < size) masses = {}; // first: growing would hold the old ones, too, and copy them
+  masses.resize(size);
   missing.clear();
   for (const auto& members : cycles().members) missing.push_back(int(members.size()));
   for (const Tip& tip : tips) {
@@ -291,8 +292,14 @@ bool MassPass<lanes>::spread(const Monitor& monitor) {
                      },
                      band);
   };
+  const auto complete = [&] { // the masses of other points would be undefined
+    if (done != count)
+      throw Error("the sensitivities are incomplete: " + std::to_string(count - done) + " of " +
+                  std::to_string(count) + " points wait for each other");
+    return true;
+  };
   if (!goOn()) return false;
-  if (done == count || known) return true;
+  if (done == count || known) return complete();
 
   // The others are in cycles, or give their time to points in cycles.
   std::vector<std::int64_t> left;
@@ -312,7 +319,7 @@ bool MassPass<lanes>::spread(const Monitor& monitor) {
       });
   }
   touchCycles();
-  return goOn();
+  return goOn() && complete();
 }
 
 template class MassPass<1>;

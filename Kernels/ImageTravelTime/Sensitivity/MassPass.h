@@ -11,6 +11,7 @@
 #include "ImageTravelTime/Sensitivity/Cycles.h"
 #include "Monitor.h"
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <vector>
@@ -38,8 +39,15 @@ public:
   static std::size_t bytesNeeded(const Problem& problem) {
     return std::size_t(TileOrder(problem).size()) * sizeof(Word);
   }
-  /// And that of its masses.
-  std::size_t massBytes() const { return reached.size() * massesPerTile() * sizeof(double); }
+  /// And that of its masses, on a number of tiles.
+  static std::size_t massBytes(const TileOrder& order, std::size_t tiles) {
+    return tiles * std::size_t(order.tileSize()) * lanes * sizeof(double);
+  }
+  /// Returns the memory that `spread` takes in addition to that of earlier masses.
+  std::size_t missingBytes() const {
+    const std::size_t needed = massBytes(order, reached.size()), had = masses.capacity() * sizeof(double);
+    return needed - std::min(needed, had);
+  }
 
   /// Finds the points that the tips depend on. Returns false if the monitor requested a stop.
   /// @param tips  each point once

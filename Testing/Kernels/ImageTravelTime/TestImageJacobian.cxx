@@ -1,4 +1,5 @@
 // Claims about the derivatives of the travel times of single tips, row by row.
+#include "Backend.h"
 #include "Error.h"
 #include "ImageSensitivityCases.h"
 #include "ImageTravelTimeCases.h"
@@ -177,6 +178,26 @@ TEST(ImageJacobian, HasTheSameBitsForAnyThreadCount) {
         EXPECT_EQ(one.weight, more.weight);
       }
     }
+}
+
+/// The dependences take 26 MB, the masses of eight tips 34 MB, and each thread 2 MB more.
+TEST(ImageJacobian, NeedsTheMemoryOfOneThreadOnly) {
+  Problem p;
+  p.grid = {256, 256, 8, 1, 1, 1};
+  p.seeds = {{{0, 0, 0}, 0}};
+  const Result solved = solve(p, SourceFactoring::Off);
+  std::vector<Position> tips = {{255, 254, 0}, {255, 255, 0}}; // the end of group 65, and group 66
+  for (int t = 0; t < 64 * 8 + 7; ++t) tips.push_back({double(t % 26), double(t / 26), 0});
+  const TimeMatrix free = rowsOf(p, solved.travelTime, tips, SourceFactoring::Off, 8).matrix;
+  for (const int threads : {1, 64}) {
+    shareHostMemory({2, 0.5, 145'000'000});
+    TimeMatrix limited;
+    EXPECT_NO_THROW(limited = rowsOf(p, solved.travelTime, tips, SourceFactoring::Off, threads).matrix);
+    shareHostMemory({});
+    EXPECT_EQ(free.row, limited.row) << threads;
+    EXPECT_EQ(free.element, limited.element);
+    EXPECT_EQ(free.weight, limited.weight);
+  }
 }
 
 TEST(ImageJacobian, TipsThatContributeNothingHaveEmptyRows) {
