@@ -20,6 +20,9 @@ public:
 
   const std::vector<SeedBall>& all() const { return balls; }
 
+  /// Returns the number of the ball that a tile meets; -1: none.
+  int ballOf(int tile) const { return ofTile.empty() ? -1 : ofTile[std::size_t(tile)]; }
+
   /// Returns the number of the ball that contains a point; -1: none.
   int ballAt(const GridIndex& point) const;
 

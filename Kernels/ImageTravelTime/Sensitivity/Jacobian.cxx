@@ -12,51 +12,94 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <unordered_map>
 
 namespace isochrone::image {
 
 namespace {
 
-/// Returns the points of the tips, each once, by number.
-std::vector<PointMass> pointsOf(std::span<const Placement> tips) {
-  std::vector<PointMass> points;
+/// Returns the place of a point on a curve that stays near itself (Morton's).
+std::uint64_t alongCurve(const GridIndex& at) {
+  std::uint64_t place = 0;
+  for (int bit = 0; bit < 21; ++bit)
+    for (int a = 0; a < 3; ++a) place |= (std::uint64_t(at[a]) >> bit & 1) << (3 * bit + a);
+  return place;
+}
+
+/// Returns the points of the tips, each once, those that are near each other together: their rows share
+/// points.
+std::vector<std::int64_t> pointsOf(const Grid& grid, std::span<const Placement> tips) {
+  std::vector<std::pair<std::uint64_t, std::int64_t>> places;
   for (const Placement& tip : tips)
-    if (tip.point >= 0) points.push_back({tip.point, 1});
-  std::ranges::sort(points, {}, &PointMass::point);
-  const auto again = std::unique(points.begin(), points.end(),
-                                 [](const PointMass& a, const PointMass& b) { return a.point == b.point; });
-  points.erase(again, points.end());
+    if (tip.point >= 0) places.emplace_back(alongCurve(grid.indices(tip.point)), tip.point);
+  std::ranges::sort(places);
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  std::vector<std::int64_t> points;
+  for (const auto& [place, point] : places) points.push_back(point);
   return points;
 }
 
-/// Computes the rows of the tips. Returns nothing if the monitor requested a stop.
+/// Computes the rows of points, `rowLanes` at a time. Returns nothing if the monitor requested a stop.
 std::vector<JacobianRow> rowsOf(const Problem& problem, const DependenceScheme& scheme,
-                                const DependenceGraph& graph, const RankedPoints& points,
-                                std::span<const Placement> tips, int threads, const Monitor& monitor) {
+                                Dependences& dependences, const Cycles& cycles,
+                                std::span<const std::int64_t> points, int threads, const Monitor& monitor) {
+  const std::int64_t groups = (std::ssize(points) + rowLanes - 1) / rowLanes;
+  Workers workers(int(std::clamp<std::int64_t>(groups, 1, threads)), monitor);
+  std::vector<std::unique_ptr<JacobianRows>> makers(std::size_t(workers.threads)); // one per thread
+  requireHostMemory(std::size_t(workers.threads) * MassPass<rowLanes>::bytesNeeded(problem),
+                    "the rows of the Jacobian");
   constexpr std::int64_t checked = 1 << 20; // entries between two checks of the memory
   constexpr std::int64_t bytesPerEntry =
       sizeof(std::int64_t) + sizeof(double); // still missing: those of the matrix
-  Workers workers(std::max(1, std::min(threads, int(tips.size()))), monitor);
-  std::vector<std::unique_ptr<JacobianRows>> makers(std::size_t(workers.threads)); // one per thread
-  requireHostMemory(std::size_t(workers.threads) * (points.order.points.size() * (2 * sizeof(double) + 1) +
-                                                    std::size_t(problem.grid.points()) / 8),
-                    "the rows of the Jacobian");
-  std::vector<JacobianRow> rows(tips.size());
   std::atomic<std::int64_t> entries{0};
-  const bool done = workers.run(std::int64_t(tips.size()), [&](std::int64_t t, int worker) {
-    const std::int64_t point = tips[std::size_t(t)].point;
-    if (point < 0) return;
+  std::vector<JacobianRow> rows(points.size());
+  std::atomic<bool> stop{false};
+  const bool done = workers.run(groups, [&](std::int64_t group, int worker) {
     std::unique_ptr<JacobianRows>& maker = makers[std::size_t(worker)];
-    if (!maker) maker = std::make_unique<JacobianRows>(problem, scheme, graph, points);
-    JacobianRow& row = rows[std::size_t(t)];
-    row = maker->of(point);
-    const auto size = std::int64_t(row.point.size()), before = entries.fetch_add(size);
+    if (!maker) maker = std::make_unique<JacobianRows>(problem, scheme, dependences, cycles);
+    const auto first = std::size_t(group * rowLanes);
+    const Monitor within{[&](double) { // worker 0 is the thread that reports
+      if (worker == 0 && !monitor.report(double(group) / double(groups))) stop = true;
+      return !stop;
+    }};
+    std::vector<JacobianRow> some =
+        maker->of(points.subspan(first, std::min<std::size_t>(rowLanes, points.size() - first)), within);
+    std::int64_t size = 0;
+    for (const JacobianRow& row : some) size += std::ssize(row.point);
+    std::ranges::move(some, rows.begin() + std::ptrdiff_t(first));
+    const std::int64_t before = entries.fetch_add(size);
     if (before / checked != (before + size) / checked)
       requireHostMemory(std::size_t((before + size) * bytesPerEntry),
-                        "the Jacobian of " + std::to_string(tips.size()) + " tips");
+                        "the Jacobian of " + std::to_string(points.size()) + " tips");
   });
-  if (!done) rows.clear();
+  if (!done || stop) rows.clear();
   return rows;
+}
+
+/// Joins the rows of the points to those of the tips.
+TimeMatrix join(std::span<const Placement> tips, std::span<const std::int64_t> points,
+                std::vector<JacobianRow> rows) {
+  std::unordered_map<std::int64_t, std::size_t> rowOf; // per point
+  for (std::size_t r = 0; r < points.size(); ++r) rowOf[points[r]] = r;
+  std::vector<int> uses(rows.size(), 0);
+  std::size_t entries = 0;
+  for (const Placement& tip : tips)
+    if (tip.point >= 0) ++uses[rowOf.at(tip.point)], entries += rows[rowOf.at(tip.point)].point.size();
+  TimeMatrix matrix;
+  matrix.element.reserve(entries);
+  matrix.weight.reserve(entries);
+  matrix.row.push_back(0);
+  for (const Placement& tip : tips) {
+    if (tip.point >= 0) {
+      const std::size_t r = rowOf.at(tip.point);
+      JacobianRow& row = rows[r];
+      matrix.element.insert(matrix.element.end(), row.point.begin(), row.point.end());
+      matrix.weight.insert(matrix.weight.end(), row.weight.begin(), row.weight.end());
+      if (--uses[r] == 0) row = {};
+    }
+    matrix.row.push_back(std::int64_t(matrix.element.size()));
+  }
+  return matrix;
 }
 
 } // namespace
@@ -75,8 +118,9 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
   const SolverInput input(problem, solved);
   Jacobian result;
   for (const Position& tip : tips) result.tips.push_back(placeTip(problem, travelTime, tip));
-  requireHostMemory(DependenceGraph::bytesNeeded(problem.grid) +
-                        std::size_t(problem.grid.points()) * 2 * sizeof(std::int64_t),
+  const DependenceScheme scheme(input, travelTime);
+  requireHostMemory(Dependences::bytesNeeded(problem, !scheme.balls().empty()) +
+                        MassPass<1>::bytesNeeded(problem) + travelTime.size() * sizeof(double),
                     "the Jacobian");
   const auto stopped = [&] {
     Jacobian none;
@@ -85,37 +129,28 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
   };
   if (!monitor.report(0)) return stopped();
 
-  // 2. Find the points that the tips depend on, and an order in which their masses can be found.
-  const DependenceScheme scheme(input, travelTime);
-  DependenceGraph graph(input, scheme, travelTime);
-  RankedPoints points;
-  const std::vector<PointMass> tipPoints = pointsOf(result.tips);
-  const Monitor collecting = monitor.part(0, 0.2), spreading = monitor.part(0.2, 0.2);
-  if (!graph.collect(tipPoints, collecting) || !graph.spread(tipPoints, spreading, &points.order))
-    return stopped();
-  points.rank.resize(travelTime.size());
-  for (std::size_t r = 0; r < points.order.points.size(); ++r)
-    points.rank[std::size_t(points.order.points[r])] = std::int64_t(r);
-
-  // 3. The rows, each on one thread.
-  std::vector<JacobianRow> rows =
-      rowsOf(problem, scheme, graph, points, result.tips, input.pool.size(), monitor.part(0.4, 0.6));
-  if (rows.size() != tips.size()) return stopped();
-  for (std::size_t p = 0; p < travelTime.size(); ++p)
-    if (graph.isReached(std::int64_t(p)) && graph.from(std::int64_t(p)) == TimeFrom::Nothing)
-      result.lostWeight += graph.massOf(std::int64_t(p));
-  TimeMatrix& matrix = result.matrix;
-  std::size_t entries = 0;
-  for (const JacobianRow& row : rows) entries += row.point.size();
-  matrix.element.reserve(entries);
-  matrix.weight.reserve(entries);
-  matrix.row.push_back(0);
-  for (JacobianRow& row : rows) {
-    matrix.element.insert(matrix.element.end(), row.point.begin(), row.point.end());
-    matrix.weight.insert(matrix.weight.end(), row.weight.begin(), row.weight.end());
-    matrix.row.push_back(std::int64_t(matrix.element.size()));
-    row = {};
+  // 2. Find the points that the tips depend on, and those that depend on each other.
+  Dependences dependences(input, scheme, travelTime);
+  const TileOrder& order = dependences.order;
+  const std::vector<std::int64_t> points = pointsOf(problem.grid, result.tips);
+  Cycles cycles;
+  {
+    MassPass<1> pass(dependences, &input.pool);
+    std::vector<MassPass<1>::Tip> at;
+    for (const std::int64_t point : points) at.push_back({order.numberOf(point), {1}});
+    if (!pass.flood(std::move(at), monitor.part(0, 0.1)) || !pass.spread(monitor.part(0.1, 0.1)))
+      return stopped();
+    for (const std::int32_t tile : pass.tiles())
+      for (std::int64_t n = order.firstOf(tile); n < order.firstOf(tile + 1); ++n)
+        if (pass.isReached(n) && pass.isLost(n)) result.lostWeight += *pass.massesOf(n);
+    cycles = pass.cycles();
   }
+
+  // 3. The rows, on one thread each.
+  std::vector<JacobianRow> rows =
+      rowsOf(problem, scheme, dependences, cycles, points, input.pool.size(), monitor.part(0.2, 0.8));
+  if (rows.size() != points.size()) return stopped();
+  result.matrix = join(result.tips, points, std::move(rows));
   return result;
 }
 

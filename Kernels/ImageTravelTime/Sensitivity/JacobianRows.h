@@ -1,43 +1,50 @@
-// JacobianRows.h - the derivatives of the time of one tip with respect to the slowness of each point.
+// JacobianRows.h - the derivatives of the times of tips with respect to the slowness of each point.
 #pragma once
 
-#include "Grid/NumberSet.h"
-#include "ImageTravelTime/Sensitivity/DependenceGraph.h"
+#include "ImageTravelTime/Sensitivity/MassPass.h"
+
+#include <array>
 
 namespace isochrone::image {
 
-/// The points that tips depend on, in their order, and their places in it.
-struct RankedPoints {
-  DependenceOrder order;
-  Values<std::int64_t> rank; ///< per point; that of points without one is undefined
-};
-
 /// A row of the Jacobian.
 struct JacobianRow {
-  std::vector<std::int64_t> point; ///< ascending
-  std::vector<double> weight;      ///< derivative with respect to the slowness, world length
+  Values<std::int64_t> point; ///< ascending
+  Values<double> weight;      ///< derivative with respect to the slowness, world length
 };
 
-/// Computes rows on one thread.
+/// Computes rows on one thread, a few at a time.
 class JacobianRows {
 public:
-  /// All must outlive this.
-  JacobianRows(const Problem& problem, const DependenceScheme& scheme, const DependenceGraph& graph,
-               const RankedPoints& points);
+  /// @param cycles  all
+  /// All must outlive this. The dependences of all points that the tips depend on must be known.
+  JacobianRows(const Problem& problem, const DependenceScheme& scheme, Dependences& dependences,
+               const Cycles& cycles);
 
-  JacobianRow of(std::int64_t tip);
+  /// Computes the rows of up to rowLanes tips. Returns nothing if the monitor requested a stop.
+  /// @param tips  their points, each once
+  std::vector<JacobianRow> of(std::span<const std::int64_t> tips, const Monitor& monitor);
 
 private:
+  using Lanes = std::array<double, rowLanes>;
+  /// The derivatives with respect to the slowness at seeds, at one of the points whose mean it is.
+  struct SeedPart {
+    std::int64_t point;
+    Lanes weight;
+  };
+
   const Problem& problem;
   const DependenceScheme& scheme;
-  const DependenceGraph& graph;
-  const RankedPoints& points;
-  std::vector<double> mass; ///< per rank; 0 between calls
-  grid::NumberSet waiting;  ///< ranks
-  grid::NumberSet passed;   ///< points
-  std::vector<std::int64_t> ranks;
+  Dependences& dependences;
+  const TileOrder& order;
+  MassPass<rowLanes> pass;
+  std::vector<SeedPart> seedParts; ///< by point
 
-  void pass(std::int64_t rank, std::int64_t tip);
+  template <class Visit>
+  void forRowsOfTiles(const Visit& visit) const;
+  bool setWeights(std::int64_t number, Lanes& weights) const;
+  std::array<std::size_t, rowLanes> countEntries();
+  void findSeedParts(std::span<const Lanes> perSeedSlowness);
 };
 
 } // namespace isochrone::image

@@ -1,5 +1,7 @@
 #include "ImageTravelTime/Sensitivity/PointDependence.h"
 
+#include "ImageTravelTime/Sensitivity/UpdateShares.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -39,9 +41,10 @@ struct DependenceScheme::Candidates {
 /// A solution of the equation.
 struct DependenceScheme::Root {
   double value = infinity;
-  double slope = 0; ///< half the derivative of the left-hand side
+  double inverseSlope = 0; ///< of half the left-hand side
   Sides sides = 0;
   std::array<double, 3> share{};
+  double remainder = 0; ///< sum of share times the remainder of a side
 };
 
 DependenceScheme::DependenceScheme(const SolverInput& input, std::span<const float> u)
@@ -88,71 +91,25 @@ DependenceScheme::Candidates DependenceScheme::candidatesAt(std::int64_t point) 
   return c;
 }
 
-/// The earliest value on an axis.
-struct DependenceScheme::AxisValue {
-  int axis = 0;
-  double value = infinity;
-  Sides sides = 0;
-
-  void add(int up, double v) {
-    const auto bit = Sides(1u << (2 * axis + up));
-    if (v < value)
-      value = v, sides = bit;
-    else if (v == value)
-      sides |= bit;
-  }
-};
-
-DependenceScheme::Root DependenceScheme::solve(std::array<AxisValue, 3> axes, double squaredSlowness) const {
-  const auto order = [&](std::size_t low, std::size_t high) {
-    if (axes[high].value < axes[low].value) std::swap(axes[low], axes[high]);
-  };
-  order(0, 1), order(1, 2), order(0, 1);
+DependenceScheme::Root DependenceScheme::solve(std::span<const Side> sides, double slownessThere) const {
+  double value[3] = {infinity, infinity, infinity};
+  for (const Side& side : sides) value[side.axis] = std::min(value[side.axis], side.value);
+  const UpdateShares<Doubles> update = updateShares<Doubles>(value, slownessThere, units.spacing.weight);
   Root root;
-  const double base = axes[0].value;
-  if (!(base < infinity)) return root;
-  double sum = 0, moment = 0, square = -squaredSlowness; // of differences to `base`
-  std::size_t used = 0;
-  for (; used < 3 && axes[used].value < infinity; ++used) {
-    const double d = axes[used].value - base, w = units.spacing.weight[axes[used].axis];
-    if (!(d * (sum * d - 2 * moment) + square < 0)) break; // the solution does not lie beyond this value
-    sum += w, moment += w * d, square += w * d * d;
-  }
-  root.value = base + (moment + std::sqrt(std::max(0., moment * moment - sum * square))) / sum;
-  std::array<double, 3> part{};
-  for (std::size_t n = 0; n < used; ++n) {
-    part[n] = units.spacing.weight[axes[n].axis] * (root.value - axes[n].value);
-    root.slope += part[n];
-  }
-  const double inverse = 1 / root.slope;
-  for (std::size_t n = 0; n < used; ++n) {
-    const int axis = axes[n].axis;
-    const bool both = uses(axes[n].sides, axis, 0) && uses(axes[n].sides, axis, 1);
-    root.share[std::size_t(axis)] = part[n] * inverse * (both ? 0.5 : 1);
-    root.sides |= axes[n].sides;
-  }
-  return root;
-}
-
-DependenceScheme::Root DependenceScheme::solve(std::span<const Side> sides, double squaredSlowness) const {
-  std::array<AxisValue, 3> axes{AxisValue{0}, AxisValue{1}, AxisValue{2}};
-  for (const Side& side : sides) axes[std::size_t(side.axis)].add(side.up, side.value);
-  return solve(axes, squaredSlowness);
-}
-
-/// Solves the plain equation with the earlier neighbours of a point.
-DependenceScheme::Root DependenceScheme::solvePlain(std::int64_t point, const GridIndex& index) const {
-  std::array<AxisValue, 3> axes{AxisValue{0}, AxisValue{1}, AxisValue{2}};
-  const float* u = travelTime.data() + point;
+  for (const Side& side : sides)
+    if (update.used[side.axis] && side.value == value[side.axis])
+      root.sides |= Sides(1u << directionOf(side.axis, side.up));
+  if (root.sides == 0) return root;
+  root.value = update.update;
+  root.inverseSlope = update.inverseSlope;
   for (int axis = 0; axis < 3; ++axis) {
-    const std::int64_t stride = strides[axis];
-    AxisValue& value = axes[std::size_t(axis)];
-    const auto scaled = [&](float time) { return (double(time) - earliest) * inverseTime; };
-    if (index[axis] > 0 && u[-stride] < *u) value.add(0, scaled(u[-stride]));
-    if (index[axis] + 1 < sizes[axis] && u[stride] < *u) value.add(1, scaled(u[stride]));
+    const bool both = uses(root.sides, directionOf(axis, 0)) && uses(root.sides, directionOf(axis, 1));
+    root.share[std::size_t(axis)] = update.share[axis] * (both ? 0.5 : 1);
   }
-  const double s = slowness(point);
-  return solve(axes, s * s);
+  for (const Side& side : sides)
+    if (uses(root.sides, directionOf(side.axis, side.up)))
+      root.remainder += root.share[std::size_t(side.axis)] * (side.value - side.time);
+  return root;
 }
 
 double DependenceScheme::excessOf(std::int64_t point, const Root& root) const {
@@ -166,7 +123,7 @@ bool DependenceScheme::exceeds(const Candidates& c, const Root& root, const Side
   auto count = std::size_t(c.counts);
   for (const Side& other : c.others())
     if (other.bound <= side.bound) with[count++] = other; // two sides of one time may be needed
-  return solve({with.data(), count}, c.slowness * c.slowness).value <= side.bound;
+  return solve({with.data(), count}, c.slowness).value <= side.bound;
 }
 
 /// Points of one time may depend on each other in a row. The first is the one whose start value and earlier
@@ -194,7 +151,7 @@ const DependenceScheme::Side* DependenceScheme::equalSide(std::int64_t point, co
   follow(point, -1, own, ownRoot);
   for (std::size_t n = 1; n < nodes.size() && n < maximum; ++n) {
     const Candidates c = candidatesAt(nodes[n].point);
-    const Root root = solve(c.sides(), c.slowness * c.slowness);
+    const Root root = solve(c.sides(), c.slowness);
     if (const double excess = excessOf(nodes[n].point, root); excess < least)
       least = excess, first = nodes[n].firstSide;
     follow(nodes[n].point, nodes[n].firstSide, c, root);
@@ -209,7 +166,7 @@ void DependenceScheme::applyBounds(std::int64_t point, const Candidates& c, cons
     result = {};
     result.from = TimeFrom::Bound;
     result.value = side->bound * units.time;
-    result.sides = Sides(1u << (2 * side->axis + side->up));
+    result.sides = Sides(1u << directionOf(side->axis, side->up));
     result.share[std::size_t(side->axis)] = 1;
     return;
   }
@@ -217,6 +174,7 @@ void DependenceScheme::applyBounds(std::int64_t point, const Candidates& c, cons
     result = {};
     result.from = TimeFrom::SeedBound;
     result.value = side.bound * units.time;
+    result.perSeedSlowness = c.at.distance / 2 * units.length;
   };
   for (const Side& side : c.sides())
     if (side.bound < side.time && side.bound > side.value && side.bound > root.value) return fromSeed(side);
@@ -227,23 +185,17 @@ void DependenceScheme::applyBounds(std::int64_t point, const Candidates& c, cons
 PointDependence DependenceScheme::at(std::int64_t point) const {
   PointDependence result;
   if (isBarrier(problem, point) || !std::isfinite(travelTime[std::size_t(point)])) return result;
-  const auto accept = [&](const Root& root) {
-    if (!(root.value < infinity)) return;
+  const Candidates c = candidatesAt(point);
+  const Root root = solve(c.sides(), c.slowness);
+  if (root.value < infinity) {
     result.from = TimeFrom::Update;
     result.value = root.value * units.time;
     result.sides = root.sides;
     result.share = root.share;
-    result.perSlowness = slowness(point) / root.slope * units.length;
-  };
-  const GridIndex index = problem.grid.indices(point);
-  if (ballsOfTiles.ballAt(index) < 0) {
-    accept(solvePlain(point, index));
-  } else {
-    const Candidates c = candidatesAt(point);
-    const Root root = solve(c.sides(), c.slowness * c.slowness);
-    accept(root);
-    applyBounds(point, c, root, result);
+    result.perSlowness = c.slowness * root.inverseSlope * units.length;
+    if (c.ball >= 0) result.perSeedSlowness = root.remainder / c.at.slowness * units.length;
   }
+  if (c.ball >= 0) applyBounds(point, c, root, result);
   if (const SeedPoint* start = startOf(point))
     if (result.from == TimeFrom::Nothing || start->value - earliest <= result.value) {
       result = {};
@@ -251,31 +203,6 @@ PointDependence DependenceScheme::at(std::int64_t point) const {
       result.value = start->value - earliest;
       result.perSlowness = startLength(problem, *start);
     }
-  return result;
-}
-
-DependenceScheme::OnSeed DependenceScheme::onSeed(std::int64_t point, TimeFrom from, Sides sides,
-                                                  const double* share) const {
-  OnSeed result;
-  if (from != TimeFrom::Update && from != TimeFrom::SeedBound) return result;
-  const GridIndex index = problem.grid.indices(point);
-  result.ball = ballsOfTiles.ballAt(index);
-  if (result.ball < 0) return result;
-  FromSeed<Doubles> at = ballsOfTiles.relative(result.ball, index);
-  if (from == TimeFrom::SeedBound) {
-    result.perStart = 1;
-    result.perSlowness = at.distance / 2 * units.length;
-    return result;
-  }
-  double sum = 0;
-  for (int axis = 0; axis < 3; ++axis)
-    for (const int up : {0, 1}) {
-      if (!uses(sides, axis, up)) continue;
-      const float sign = up ? -1.f : 1.f;
-      sum += share[axis] *
-             additive<Doubles, 3>(at, axis, sign, units.spacing.step[axis], 1, 0.).value; // the remainder
-    }
-  result.perSlowness = sum / at.slowness * units.length;
   return result;
 }
 

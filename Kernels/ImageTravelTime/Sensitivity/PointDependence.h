@@ -7,6 +7,7 @@
 #pragma once
 
 #include "ImageTravelTime/Sensitivity/BallsOfTiles.h"
+#include "ImageTravelTime/Sensitivity/TileOrder.h"
 
 #include <array>
 #include <cstdint>
@@ -25,17 +26,14 @@ enum class TimeFrom : std::uint8_t {
   Nothing    ///< no neighbour is earlier, since single precision does not resolve the step
 };
 
-/// The neighbours that an update uses: bit 2 * axis for the lower one, the next bit for the upper one.
-using Sides = std::uint8_t;
-inline bool uses(Sides sides, int axis, int up) { return sides >> (2 * axis + up) & 1; }
-
 struct PointDependence {
   TimeFrom from = TimeFrom::Nothing;
   Sides sides = 0;
   /// Of the neighbour on each axis; of each of two, if both are equally early.
   std::array<double, 3> share{};
-  double value = 0;       ///< the time, world units, since the earliest start
-  double perSlowness = 0; ///< derivative with respect to the slowness of the point, world length
+  double value = 0;           ///< the time, world units, since the earliest start
+  double perSlowness = 0;     ///< derivative with respect to the slowness of the point, world length
+  double perSeedSlowness = 0; ///< and with respect to the slowness at the seed of the ball
 };
 
 /// Differentiates the updates of a solved problem.
@@ -49,16 +47,8 @@ public:
   /// Returns the start of a point; null: it has none.
   const SeedPoint* startOf(std::int64_t point) const;
 
-  /// Derivatives of a time with respect to what belongs to a seed.
-  struct OnSeed {
-    int ball = -1;          ///< number in balls(); -1: none
-    double perSlowness = 0; ///< at the seed, world length
-    double perStart = 0;    ///< start value, beside that through the neighbours
-  };
-  /// Returns these derivatives of a point.
-  OnSeed onSeed(std::int64_t point, TimeFrom from, Sides sides, const double* share) const;
-
   const std::vector<SeedBall>& balls() const { return ballsOfTiles.all(); }
+  const BallsOfTiles& ballsOf() const { return ballsOfTiles; }
   const std::vector<SeedPoint>& startPoints() const { return starts; } ///< by point
 
 private:
@@ -68,7 +58,6 @@ private:
   };
   struct Candidates;
   struct Root;
-  struct AxisValue;
 
   const Problem& problem;
   std::span<const float> travelTime;
@@ -84,9 +73,7 @@ private:
     return (double(travelTime[std::size_t(point)]) - earliest) * inverseTime;
   }
   Candidates candidatesAt(std::int64_t point) const;
-  Root solve(std::array<AxisValue, 3> axes, double squaredSlowness) const;
-  Root solve(std::span<const Side> sides, double squaredSlowness) const;
-  Root solvePlain(std::int64_t point, const GridIndex& index) const;
+  Root solve(std::span<const Side> sides, double slowness) const;
   /// Returns by how much the time that the start value and the earlier sides give a point is later than its
   /// time.
   double excessOf(std::int64_t point, const Root& root) const;

@@ -6,7 +6,7 @@
 #include "Execution/Progress.h"
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
-#include "ImageTravelTime/Sensitivity/DependenceGraph.h"
+#include "ImageTravelTime/Sensitivity/MassPass.h"
 #include "ImageTravelTime/Sensitivity/TipPlaces.h"
 #include "ImageTravelTime/Validation.h"
 
@@ -18,6 +18,12 @@
 namespace isochrone::image {
 
 namespace {
+
+/// The weight of a point in the objective.
+struct PointMass {
+  std::int64_t point;
+  double mass;
+};
 
 /// Returns the placements of the tips, and the total weight of each point, by point.
 std::vector<PointMass> massesOf(const Problem& p, std::span<const float> travelTime,
@@ -31,7 +37,8 @@ std::vector<PointMass> massesOf(const Problem& p, std::span<const float> travelT
     if (places.back().point >= 0) masses.push_back({places.back().point, tips[t].weight});
   }
   // By weight, too, so that the sum does not depend on the order of the tips.
-  std::ranges::sort(masses, {}, [](const PointMass& m) { return std::tuple(m.point, m.mass); });
+  const auto place = [](const PointMass& m) { return std::tuple(m.point, m.mass); };
+  if (!std::ranges::is_sorted(masses, {}, place)) std::ranges::sort(masses, {}, place);
   std::vector<PointMass> sums;
   for (const PointMass& m : masses)
     if (!sums.empty() && sums.back().point == m.point)
@@ -41,50 +48,50 @@ std::vector<PointMass> massesOf(const Problem& p, std::span<const float> travelT
   return sums;
 }
 
-/// Sums over a range of points.
+/// Sums over the points of a tile.
 struct Sums {
   double rounding = 0, lost = 0;
-  std::vector<DependenceScheme::OnSeed> onSeed; ///< times mass, one entry for each run of points in a ball
+  double perSeedSlowness = 0, perStart = 0; ///< at the seed of the tile's ball
 };
 
 /// Completes the derivatives from the masses.
 class Summation {
 public:
-  Summation(const SolverInput& solverInput, const DependenceScheme& dependences,
-            DependenceGraph& dependenceGraph)
-      : input(solverInput), problem(input.problem), scheme(dependences), graph(dependenceGraph) {}
+  Summation(const SolverInput& solverInput, const DependenceScheme& dependenceScheme,
+            const Dependences& pointDependences, const MassPass<1>& massPass)
+      : input(solverInput), problem(input.problem), scheme(dependenceScheme), dependences(pointDependences),
+        order(dependences.order), pass(massPass) {}
 
   /// Returns false if the monitor requested a stop.
   bool addTo(Sensitivities& result, const Monitor& monitor) {
-    Values<double> perSlowness = graph.takePerSlowness();
-    const std::int64_t points = problem.grid.points();
-    constexpr std::int64_t length = 1 << 14; // does not depend on the threads, nor do the sums
-    std::vector<Sums> parts(std::size_t((points + length - 1) / length));
+    result.speed.resize(std::size_t(problem.grid.points()));
+    std::vector<Sums> parts(std::size_t(order.tiles()));
     execution::Progress progress(monitor);
-    constexpr std::int64_t slice = 64 * length; // points between two reports
-    for (std::int64_t first = 0; first < points; first += slice) {
-      const std::int64_t count = std::min(slice, points - first);
-      input.pool.forRanges(count, length, [&](std::int64_t begin, std::int64_t end, int) {
-        Sums& sums = parts[std::size_t((first + begin) / length)];
-        for (std::int64_t p = first + begin; p < first + end; ++p) add(p, perSlowness[std::size_t(p)], sums);
+    constexpr std::int64_t slice = 1 << 13, batch = 16; // tiles between two reports, and per job
+    for (std::int64_t first = 0; first < order.tiles(); first += slice) {
+      const std::int64_t count = std::min(slice, order.tiles() - first);
+      input.pool.forRanges(count, batch, [&](std::int64_t begin, std::int64_t end, int) {
+        for (std::int64_t tile = first + begin; tile < first + end; ++tile)
+          add(int(tile), result.speed, parts[std::size_t(tile)]);
       });
-      if (!progress.report([&] { return double(first + count) / double(points); })) return false;
+      if (!progress.report([&] { return double(first + count) / double(order.tiles()); })) return false;
     }
-    std::vector<DependenceScheme::OnSeed> onBalls(scheme.balls().size());
-    for (const Sums& part : parts) {
+    std::vector<Sums> onBalls(scheme.balls().size());
+    for (const std::int32_t tile : pass.tiles()) {
+      const Sums& part = parts[std::size_t(tile)];
       result.objective += part.rounding;
       result.lostWeight += part.lost;
-      for (const auto& [ball, slowness, start] : part.onSeed) {
-        onBalls[std::size_t(ball)].perSlowness += slowness;
-        onBalls[std::size_t(ball)].perStart += start;
+      if (const int ball = dependences.ballOf(tile); ball >= 0) {
+        onBalls[std::size_t(ball)].perSeedSlowness += part.perSeedSlowness;
+        onBalls[std::size_t(ball)].perStart += part.perStart;
       }
     }
-    for (std::size_t b = 0; b < onBalls.size(); ++b)
-      addSeed(scheme.balls()[b], onBalls[b], perSlowness, result);
-    for (const SeedPoint& start : scheme.startPoints())
-      if (graph.isReached(start.point) && graph.from(start.point) == TimeFrom::Start)
-        result.startValue[std::size_t(start.seed)] += graph.massOf(start.point);
-    result.speed = std::move(perSlowness);
+    for (std::size_t b = 0; b < onBalls.size(); ++b) addSeed(scheme.balls()[b], onBalls[b], result);
+    for (const SeedPoint& start : scheme.startPoints()) {
+      const std::int64_t n = order.numberOf(start.point);
+      if (pass.hasTile(order.tileOf(n)) && pass.isReached(n) && dependences.from(n) == TimeFrom::Start)
+        result.startValue[std::size_t(start.seed)] += *pass.massesOf(n);
+    }
     return true;
   }
 
@@ -92,7 +99,9 @@ private:
   const SolverInput& input;
   const Problem& problem;
   const DependenceScheme& scheme;
-  DependenceGraph& graph;
+  const Dependences& dependences;
+  const TileOrder& order;
+  const MassPass<1>& pass;
 
   /// Returns dslowness/dspeed, or 1 if the problem has slownesses.
   double factorAt(std::int64_t point) const {
@@ -101,34 +110,44 @@ private:
     return -slowness * slowness;
   }
 
-  /// Adds the part of a point.
-  void add(std::int64_t point, double& derivative, Sums& sums) const {
-    const TimeFrom from = graph.isReached(point) ? graph.from(point) : TimeFrom::Nothing;
-    if (from == TimeFrom::Nothing) {
-      if (graph.isReached(point)) sums.lost += graph.massOf(point);
-      derivative = 0;
-      return;
-    }
-    const double mass = graph.massOf(point);
-    derivative *= mass * factorAt(point);
-    sums.rounding += mass * graph.roundingOf(point);
-    if (scheme.balls().empty()) return;
-    const DependenceScheme::OnSeed on =
-        scheme.onSeed(point, from, graph.sidesOf(point), graph.sharesOf(point));
-    if (on.ball < 0) return;
-    if (sums.onSeed.empty() || sums.onSeed.back().ball != on.ball) sums.onSeed.push_back({on.ball, 0, 0});
-    sums.onSeed.back().perSlowness += mass * on.perSlowness;
-    sums.onSeed.back().perStart += mass * on.perStart;
+  /// Writes the derivatives of the points of a tile, and adds up the others.
+  void add(int tile, Values<double>& derivatives, Sums& sums) const {
+    const grid::Box box = order.boxOf(tile);
+    const GridIndex sizes = problem.grid.sizes();
+    const auto [nx, ny, nz] = order.shape();
+    const auto count = std::min<std::int64_t>(nx, sizes[0] - box.low[0]);
+    const bool hasTile = pass.hasTile(tile), hasBall = dependences.ballOf(tile) >= 0;
+    std::int64_t first = order.firstOf(tile);
+    for (std::int64_t k = box.low[2]; k < box.low[2] + nz; ++k)
+      for (std::int64_t j = box.low[1]; j < box.low[1] + ny; ++j, first += nx) {
+        if (j >= sizes[1] || k >= sizes[2]) continue;
+        const std::int64_t row = problem.grid.index(box.low[0], j, k);
+        for (std::int64_t i = 0; i < count; ++i) {
+          double& derivative = derivatives[std::size_t(row + i)];
+          derivative = 0;
+          const std::int64_t n = first + i;
+          if (!hasTile || !pass.isReached(n)) continue;
+          const double mass = *pass.massesOf(n);
+          if (pass.isLost(n)) {
+            sums.lost += mass;
+            continue;
+          }
+          derivative = mass * dependences.perSlowness(n) * factorAt(row + i);
+          sums.rounding += mass * double(dependences.rounding(n));
+          if (!hasBall) continue;
+          sums.perSeedSlowness += mass * dependences.perSeedSlowness(n);
+          if (dependences.from(n) == TimeFrom::SeedBound) sums.perStart += mass;
+        }
+      }
   }
 
   /// Adds the derivatives with respect to the slowness at a seed, the mean of its nearest points, and to its
   /// start value.
-  void addSeed(const SeedBall& ball, const DependenceScheme::OnSeed& on, Values<double>& derivatives,
-               Sensitivities& result) const {
+  void addSeed(const SeedBall& ball, const Sums& on, Sensitivities& result) const {
     const std::vector<std::int64_t> nearest =
         nearestPoints(problem, problem.seeds[std::size_t(ball.seed)].at);
     for (const std::int64_t point : nearest)
-      derivatives[std::size_t(point)] += on.perSlowness / double(nearest.size()) * factorAt(point);
+      result.speed[std::size_t(point)] += on.perSeedSlowness / double(nearest.size()) * factorAt(point);
     result.startValue[std::size_t(ball.seed)] += on.perStart;
   }
 };
@@ -167,7 +186,10 @@ Sensitivities differentiate(const Problem& given, std::span<const float> travelT
   Sensitivities result;
   const std::vector<PointMass> masses = massesOf(problem, travelTime, tips, result.tips);
   result.startValue.assign(problem.seeds.size(), 0);
-  requireHostMemory(DependenceGraph::bytesNeeded(problem.grid), "the sensitivities");
+  const DependenceScheme scheme(input, travelTime);
+  requireHostMemory(Dependences::bytesNeeded(problem, !scheme.balls().empty()) +
+                        MassPass<1>::bytesNeeded(problem) + 2 * travelTime.size() * sizeof(double),
+                    "the sensitivities");
   const auto stopped = [&] {
     Sensitivities none;
     none.aborted = true;
@@ -176,15 +198,17 @@ Sensitivities differentiate(const Problem& given, std::span<const float> travelT
   if (!monitor.report(0)) return stopped();
 
   // 2. Find the points that the tips depend on, and pass their masses to the start values.
-  const DependenceScheme scheme(input, travelTime);
-  DependenceGraph graph(input, scheme, travelTime);
-  const Monitor collecting = monitor.part(0, 0.5), spreading = monitor.part(0.5, 0.45);
-  if (!graph.collect(masses, collecting) || !graph.spread(masses, spreading)) return stopped();
+  Dependences dependences(input, scheme, travelTime);
+  MassPass<1> pass(dependences, &input.pool);
+  std::vector<MassPass<1>::Tip> at;
+  for (const PointMass& m : masses) at.push_back({dependences.order.numberOf(m.point), {m.mass}});
+  if (!pass.flood(std::move(at), monitor.part(0, 0.5)) || !pass.spread(monitor.part(0.5, 0.4)))
+    return stopped();
 
   // 3. Sum the contributions of the points.
   for (const PointMass& m : masses) result.objective += m.mass * double(travelTime[std::size_t(m.point)]);
-  if (!Summation(input, scheme, graph).addTo(result, monitor.part(0.95, 0.05)) || !monitor.report(1))
-    return stopped();
+  Summation summation(input, scheme, dependences, pass);
+  if (!summation.addTo(result, monitor.part(0.9, 0.1)) || !monitor.report(1)) return stopped();
   return result;
 }
 

@@ -19,7 +19,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 namespace isochrone::rays {
@@ -171,6 +170,15 @@ public:
 
   const Grid& grid() const { return problem.grid; }
 
+  /// Returns the name of a point in messages.
+  std::string nameOf(std::int64_t point) const {
+    GridIndex at = problem.grid.indices(point);
+    if (periodic) at = periodic->inImage(at);
+    if (problem.pointName) return problem.pointName(at[0], at[1], at[2]);
+    return "point (" + std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " + std::to_string(at[2]) +
+           ")";
+  }
+
 private:
   const Problem& problem;
   WeightRule rule;
@@ -236,10 +244,12 @@ struct Ends {
   double latest = -infinity;             ///< time of a point from which a receiver is reached
 };
 
+/// Returns fewer ends than receivers if the monitor requested a stop.
 template <class Real>
-Ends endsOf(const EfficientEdges<Real>& edges, std::span<const Position> receivers) {
+Ends endsOf(const EfficientEdges<Real>& edges, std::span<const Position> receivers, const Monitor& monitor) {
   Ends ends;
   for (const Position& receiver : receivers) {
+    if (!monitor.report(0)) break;
     ends.of.push_back(edges.approachesTo(receiver));
     if (!ends.of.back().empty()) ++ends.reached;
     for (const Approach& a : ends.of.back())
@@ -264,10 +274,9 @@ PathProbability probabilityOn(const EfficientEdges<Real>& edges, const Ends& end
   Sweep<Real> sweep(edges, points, pool);
   const auto combine = [&](std::int64_t point, std::span<const Approach> approaches) {
     if (approaches.empty())
-      fail("travel times do not grow along the edges to a point with the time ", text(edges.timeOf(point)),
-           ", because of rounding: ",
-           std::is_same_v<Real, double> ? "reduce the range of slownesses and start times"
-                                        : "request double precision");
+      fail("rounding hides that the travel time grows along an edge to ", edges.nameOf(point), ": ",
+           sizeof(Real) == 4 ? "request double precision"
+                             : "reduce the range of the slowness and of the start times");
     paths[std::size_t(point)] = combination.of(approaches);
   };
   if (!sweep.run(false, monitor.part(0.1, 0.45), combine)) return {};
@@ -319,7 +328,9 @@ PathProbability probabilityIn(const Problem& problem, const Options& options, co
   requireHostMemory(edges.bytes() + points * (sizeof(Paths) + 2 * sizeof(std::int64_t) + sizeof(double)),
                     "the path probabilities of " + std::to_string(points) + " points");
   if (!edges.compute(pool, monitor)) return {};
-  return probabilityOn(edges, endsOf(edges, receivers), temperature, pool, monitor);
+  const Ends ends = endsOf(edges, receivers, monitor);
+  if (ends.of.size() < receivers.size()) return {};
+  return probabilityOn(edges, ends, temperature, pool, monitor);
 }
 
 template <class Real>

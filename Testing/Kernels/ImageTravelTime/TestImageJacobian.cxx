@@ -2,6 +2,7 @@
 #include "Error.h"
 #include "ImageSensitivityCases.h"
 #include "ImageTravelTimeCases.h"
+#include "Noise.h"
 
 #include <gtest/gtest.h>
 
@@ -117,6 +118,34 @@ TEST(ImageJacobian, WeightsTimesSlownessAddUpToTheTime) {
       }
       EXPECT_GE(rows, 10) << name;
     }
+}
+
+/// Near a plane through the seed, points depend on each other. Some of them have no other users.
+TEST(ImageJacobian, RowsPassThroughPointsThatDependOnEachOther) {
+  constexpr double n = 24;
+  Problem p;
+  p.grid = {24, 24, 24, 1, 1, 1};
+  std::vector<float> speed;
+  for (std::int64_t q = 0; q < p.grid.points(); ++q) {
+    const auto [i, j, k] = p.grid.indices(q);
+    speed.push_back(
+        float(1.5 + 0.5 * std::sin(9 * double(i) / n) * std::cos((7 * double(j) + 5 * double(k)) / n)));
+  }
+  p.speed = speed;
+  p.seeds = {{{2, 5, 7}, 0}};
+  const Result solved = solve(p, SourceFactoring::Additive);
+  std::vector<Position> tips;
+  for (int t = 0; t < 20; ++t)
+    tips.push_back({23, std::round(noise(2 * t) * 23), std::round(noise(2 * t + 1) * 23)});
+  const Jacobian all = rowsOf(p, solved.travelTime, tips, SourceFactoring::Additive);
+  for (std::size_t t = 0; t < tips.size(); ++t) {
+    double sum = 0;
+    for (std::int64_t e = all.matrix.row[t]; e < all.matrix.row[t + 1]; ++e)
+      sum +=
+          all.matrix.weight[std::size_t(e)] / double(speed[std::size_t(all.matrix.element[std::size_t(e)])]);
+    const double time = double(solved.travelTime[std::size_t(all.tips[t].point)]);
+    EXPECT_NEAR(sum, time, 1e-6 * time) << t;
+  }
 }
 
 TEST(ImageJacobian, RowOfALineIsItsLength) {

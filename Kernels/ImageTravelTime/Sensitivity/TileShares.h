@@ -1,0 +1,41 @@
+// TileShares.h - the derivatives of the updates of a tile. Plain data, shared by sources compiled for
+// different instruction sets.
+#pragma once
+
+#include "ImageTravelTime/Scheme/TileData.h"
+
+namespace isochrone::image {
+
+inline constexpr int maxTilePoints = 8 * 8 * 8, maxPaddedPoints = 10 * 10 * 10;
+
+/// Set in `TileShares::sides` where the bound of a side may give the time (DependenceScheme::applyBounds).
+inline constexpr int mayBeBound = 1 << 15;
+
+/// A tile, x fastest, the times with a margin of one point. Times and slownesses are in the solver's units.
+struct TileShares {
+  int shape[3];
+  double time[maxPaddedPoints];   ///< +infinity where unreached
+  double slowness[maxTilePoints]; ///< NaN in barriers and where unreached
+  Spacing spacing;
+  double unitLength, unitTime; ///< in world units
+
+  bool hasBall;       ///< the tile meets the factoring ball of a seed; else the rest is not read
+  double away[3];     ///< first point minus the seed, in grid steps
+  double unitStep[3]; ///< grid step
+  double seedSlowness, startValue, radius;
+  double lengthPerRemainder; ///< world length per remainder of a value: the slowness at the seed divides it
+
+  // Results, in world units.
+  double sides[maxTilePoints];    ///< that are used: a whole number, bits as in Sides
+  double* share[3];               ///< of each side that is used on an axis
+  double* perSlowness;            ///< derivative with respect to the slowness of the point
+  double* perSeedSlowness;        ///< and with respect to that at the seed; only in a ball
+  double rounding[maxTilePoints]; ///< time that the equation gives a point minus its rounded time
+};
+
+using FindTileShares = void (*)(TileShares& tile);
+
+/// Returns the function for the best instruction set of this processor.
+FindTileShares chooseTileShares();
+
+} // namespace isochrone::image

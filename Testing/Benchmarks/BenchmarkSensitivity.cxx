@@ -1,0 +1,133 @@
+// Measures the derivatives of image travel times, as multiples of the solve in the same run.
+#include "Arguments.h"
+#include "Backend.h"
+#include "ImageTravelTime/ImageTravelTime.h"
+#include "Noise.h"
+#include "Table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <string>
+#include <vector>
+
+using namespace isochrone;
+using namespace isochrone::benchmark;
+
+namespace {
+
+/// Returns the least processor time of all threads, seconds. Other processes hardly change it.
+double processorSeconds(const auto& work) {
+  double least = 1e30;
+  for (std::size_t run = 0; run < std::min<std::size_t>(measuredRuns(), 3); ++run) {
+    const std::clock_t begin = std::clock();
+    work();
+    least = std::min(least, double(std::clock() - begin) / CLOCKS_PER_SEC);
+  }
+  return least;
+}
+
+/// An image of one of the media, with a seed near a corner.
+struct SensitivityCase {
+  image::Problem problem;
+  std::vector<float> speed;
+
+  SensitivityCase(const std::string& medium, int size) {
+    const auto n = double(size);
+    image::Grid& grid = problem.grid;
+    grid = {size, size, size, 1, 1, 1};
+    for (std::int64_t p = 0; p < grid.points(); ++p) {
+      const GridIndex at = grid.indices(p);
+      double v = 1;
+      if (medium == "noise") v = 0.1 + 0.9 * noise(std::uint64_t(p));
+      if (medium == "smooth")
+        v = 1.5 +
+            0.5 * std::sin(9 * double(at[0]) / n) * std::cos(7 * double(at[1]) / n + 5 * double(at[2]) / n);
+      speed.push_back(float(v));
+    }
+    problem.speed = speed;
+    problem.seeds = {{{std::round(0.1 * n), std::round(0.2 * n), std::round(0.3 * n)}, 0}};
+  }
+};
+
+/// Positions on the side of the image opposite to the seed, at random.
+std::vector<Position> tipsOf(const image::Grid& grid, int count) {
+  std::vector<Position> tips;
+  const auto end = [](std::int64_t n) { return double(n - 1); };
+  for (int t = 0; t < count; ++t)
+    tips.push_back({end(grid.nx), noise(2 * std::uint64_t(t)) * end(grid.ny),
+                    noise(2 * std::uint64_t(t) + 1) * end(grid.nz)});
+  return tips;
+}
+
+std::vector<image::WeightedTip> weighted(const std::vector<Position>& tips) {
+  std::vector<image::WeightedTip> result;
+  for (const Position& tip : tips) result.push_back({tip, 1});
+  return result;
+}
+
+std::vector<Position> allPoints(const image::Grid& grid) {
+  std::vector<Position> tips;
+  for (std::int64_t p = 0; p < grid.points(); ++p) {
+    const GridIndex at = grid.indices(p);
+    tips.push_back({double(at[0]) * grid.hx, double(at[1]) * grid.hy, double(at[2]) * grid.hz});
+  }
+  return tips;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  std::string file;
+  int size = 128, rows = 100;
+  std::vector<std::string> cases{"constant", "smooth", "noise"};
+  std::vector<int> threads{1, 2};
+  return Arguments("Measures the derivatives of image travel times, as multiples of the solve.")
+      .number("--size N", "points per edge of the image", size, 8)
+      .number("--rows N", "tips of the Jacobian", rows, 1)
+      .number("--threads LIST", "threads", threads, 1)
+      .text("--cases LIST", "media", cases, {"constant", "smooth", "noise"})
+      .text("--json FILE", "writes the rows there too", file)
+      .run(argc, argv, [&] {
+        Table table(file, machine(),
+                    {{"case", "medium", -10},
+                     {"factoring", "factoring", -10},
+                     {"threads", "threads", 7},
+                     {"solve", "solve s", 8, 3},
+                     {"oneTip", "1 tip", 7, 2},
+                     {"someTips", "100 tips", 8, 2},
+                     {"allTips", "all tips", 8, 2},
+                     {"rows", "rows", 7, 1},
+                     {"entry", "ns/entry", 8, 1}});
+        for (const std::string& name : cases)
+          for (const auto factoring : {image::SourceFactoring::Off, image::SourceFactoring::Additive})
+            for (const int count : threads) {
+              const SensitivityCase c(name, size);
+              image::Options options;
+              options.backend = Backend::Host;
+              options.factoring = factoring;
+              options.threads = count;
+              image::Result solved;
+              const double solve =
+                  processorSeconds([&] { solved = image::solveImageTravelTime(c.problem, options, {}); });
+              image::SensitivityOptions same;
+              same.factoring = factoring;
+              same.threads = count;
+              const auto sum = [&](const std::vector<Position>& tips) {
+                const std::vector<image::WeightedTip> at = weighted(tips);
+                return processorSeconds([&] { differentiate(c.problem, solved.travelTime, at, same); }) /
+                       solve;
+              };
+              const std::vector<Position> tips = tipsOf(c.problem.grid, rows);
+              double entries = 0;
+              const double matrix = processorSeconds([&] {
+                entries =
+                    double(differentiateEach(c.problem, solved.travelTime, tips, same).matrix.weight.size());
+              });
+              table.row({name, factoring == image::SourceFactoring::Off ? "Off" : "Additive", double(count),
+                         solve, sum({tips[0]}), sum(tipsOf(c.problem.grid, 100)),
+                         sum(allPoints(c.problem.grid)), matrix / solve, matrix / entries * 1e9});
+            }
+        return 0;
+      });
+}
