@@ -19,7 +19,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 namespace isochrone::rays {

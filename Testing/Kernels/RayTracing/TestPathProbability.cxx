@@ -372,7 +372,8 @@ TEST(PathProbability, RefusesTimesThatRoundingKeepsEqual) {
       probability(c, {{8, 8, 0}}, 1);
       ADD_FAILURE() << "no error";
     } catch (const Error& error) {
-      const char* const remedy = precise ? "to point (1, 0, 0): reduce" : "to point (1, 0, 0): request double";
+      const char* const remedy =
+          precise ? "reduce the range" : "to point (1, 0, 0): request double precision";
       EXPECT_NE(std::string(error.what()).find(remedy), std::string::npos) << error.what();
     }
   }
