@@ -197,6 +197,7 @@ vtkSmartPointer<vtkPolyData> isochrones(vtkDataSet* field, const char* name, int
   contour->SetInputData(contoured(source, filled));
   contour->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, name);
   std::vector<double> values;
+  values.reserve(std::size_t(number));
   for (int k = 0; k < number; ++k) values.push_back(least + (greatest - least) * (k + 1) / (number + 1));
   for (int k = 0; k < number; ++k) contour->SetValue(k, values[std::size_t(k)]);
   contour->Update();

@@ -27,7 +27,7 @@ constexpr const char *slownessName = "Slowness", *radiusName = "BallRadius";
 } // namespace
 
 vtkSmartPointer<vtkPolyData> seedsOfGiven(vtkDataSet* input, const ArrayChoice& travelTime) {
-  const auto out = vtkSmartPointer<vtkPolyData>::New();
+  auto out = vtkSmartPointer<vtkPolyData>::New();
   if (input->GetNumberOfPoints() == 0) return out;
   const std::vector<TravelTimeSeed> seeds = seedsOf(travelTime.name, input);
   const auto points = vtkSmartPointer<vtkPoints>::New();
