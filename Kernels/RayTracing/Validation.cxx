@@ -203,7 +203,7 @@ void validateFields(const Problem& problem, const Options& options) {
   std::int32_t next = 0; // of the numbers without gaps
   for (const std::int32_t number : sorted) {
     if (number == next) ++next;
-    if (number != next - 1)
+    if (number < 0 || number != next - 1)
       fail("fields of sources must have the numbers 0, 1, ... without gaps, got ", number);
   }
 }
