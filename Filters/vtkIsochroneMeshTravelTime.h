@@ -119,7 +119,8 @@ public:
   /// Fill the table with the derivatives of the travel time of each tip with respect to the slowness of each
   /// cell or point, whichever has the speed, one entry per row. The slowness is 1 / speed if the speed is
   /// isotropic; otherwise it is a factor on the slowness in all directions, which is 1 in the given medium.
-  /// Off by default. As for ComputeSensitivity.
+  /// With such a factor, entries may be negative where obtuse angles of a surface are unfolded. Off by
+  /// default. As for ComputeSensitivity.
   vtkSetMacro(ComputeJacobian, bool);
   vtkGetMacro(ComputeJacobian, bool);
   ///@}

@@ -1,27 +1,15 @@
 #include "vtkIsochroneRayTracing.h"
 
-#include "Common/Execution.h"
 #include "Common/FilterInputs.h"
 #include "Common/FilterMonitor.h"
-#include "Common/ImageFrame.h"
-#include "Common/ImageParts.h"
-#include "Common/PartExchange.h"
 #include "Common/PeriodicPaths.h"
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
 #include "Common/Ranks.h"
-#include "Common/SeedRuns.h"
-#include "Common/SeedsAndTips.h"
 #include "Common/TimeSteps.h"
 #include "Common/TravelTimeSeeds.h"
 #include "Error.h"
-#include "RayTracing/EachSource.h"
-#include "RayTracing/Outputs.h"
-#include "RayTracing/Probabilities.h"
-#include "RayTracing/Problem.h"
-#include "RayTracing/RayTracing.h"
-#include "RayTracing/Reuse.h"
-#include "RayTracing/Runs.h"
+#include "RayTracing/Internals.h"
 
 #include <vtkDataObject.h>
 #include <vtkImageData.h>
@@ -34,78 +22,17 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
 
-using namespace isochrone;
-using namespace isochrone::filters;
-
 vtkStandardNewMacro(vtkIsochroneRayTracing);
 
-namespace {
-
-enum SourceRunsValues { Together, Separate, TimeSteps };
-
-/// Input of a solve, identical on every rank except for the part of the image.
-struct Inputs {
-  ImagePart image;
-  vtkSmartPointer<vtkPolyData> sources;   ///< null: the centre of the image
-  vtkSmartPointer<vtkPolyData> receivers; ///< may be empty
-};
-
-/// Sources and receivers in grid coordinates.
-struct Placed {
-  Places sources, receivers;
-  PointGroups sourceGroups, receiverGroups;
-};
-
 /// Returns the number of a source, or the label of several.
-std::string nameOf(const PointGroups& sources, std::size_t group) {
+static std::string nameOf(const PointGroups& sources, std::size_t group) {
   const std::vector<std::size_t>& points = sources.points[group];
   return points.size() == 1 ? std::to_string(points[0]) : "label " + std::to_string(sources.labels[group]);
 }
-
-} // namespace
-
-/// The steps of Execute, and the state kept between executions.
-struct vtkIsochroneRayTracing::Internals {
-  vtkIsochroneRayTracing* filter;
-  std::optional<RayRun> direct;  ///< empty after an abort or an error
-  std::vector<RayRun> reflected; ///< second leg per field of the first; empty without an interface
-  std::optional<std::vector<rays::Position>> receivers; ///< of the arrivals; empty before the first tracing
-  std::vector<Arrivals> arrivals;                       ///< one per field
-  RayProbabilities probabilities;                       ///< of the first leg
-  std::optional<RaySourceRuns> each; ///< of sources that run together, each alone; empty until requested
-
-  PartNeeds needs() const;
-  Inputs gather(const Execution& execution) const;
-  bool run(const Inputs& in, PartExchange& ranks, const Execution& execution);
-  Placed place(const Inputs& in) const;
-  rays::Options options(const ImageFrame& frame, const Placed& placed, int threads) const;
-  RaySettings settings() const;
-  bool solve(const Inputs& in, const Placed& placed, PartExchange& ranks, int threads);
-  bool trace(const Places& places, PartExchange& ranks);
-  bool weighPaths(const Places& places);
-  bool tabulate(const Inputs& in, const Placed& placed, PartExchange& ranks, int threads,
-                vtkSmartPointer<vtkTable>& table);
-  void attach(const Inputs& in, const Placed& placed, const std::vector<std::size_t>& shown,
-              PartExchange& ranks, vtkImageData* image) const;
-  std::vector<Path> paths(const std::vector<std::size_t>& shown) const {
-    return pathsOf(*direct, arrivals, shown, filter->MergeCollinear);
-  }
-  vtkSmartPointer<vtkTable> matrix(const Placed& placed, const std::vector<std::size_t>& shown) const;
-  std::vector<std::size_t> shownFields(vtkInformation* request, vtkInformationVector* outputs) const;
-  void forget();
-
-private:
-  std::optional<RayRun> run(RayProblem input, const rays::Options& options, PartExchange& ranks, double begin,
-                            double end);
-  bool reflect(const RayReflector& reflector, const PointGroups& sources, PartExchange& ranks, double begin,
-               double end);
-  bool reflects() const { return filter->Interface != 0; }
-};
 
 vtkIsochroneRayTracing::vtkIsochroneRayTracing() : Internal(std::make_unique<Internals>()) {
   this->Internal->filter = this;
@@ -136,7 +63,7 @@ int vtkIsochroneRayTracing::RequestInformation(vtkInformation*, vtkInformationVe
   vtkNew<vtkImageData> frame;
   const bool known = announced(inputs[InputPort]->GetInformationObject(0), frame);
   announce(outputs->GetInformationObject(TravelTimePort), known ? frame.Get() : nullptr);
-  if (this->SourceRuns != TimeSteps) return 1;
+  if (this->SourceRuns != Internals::TimeSteps) return 1;
 
   // The number of time steps is known only after the sources have been updated.
   const Ranks ranks;
@@ -157,113 +84,11 @@ int vtkIsochroneRayTracing::RequestInformation(vtkInformation*, vtkInformationVe
 
 int vtkIsochroneRayTracing::RequestUpdateExtent(vtkInformation* request, vtkInformationVector** inputs,
                                                 vtkInformationVector* outputs) {
-  if (this->SourceRuns == TimeSteps) dropTime(inputs, this->GetNumberOfInputPorts());
+  if (this->SourceRuns == Internals::TimeSteps) dropTime(inputs, this->GetNumberOfInputPorts());
   this->Superclass::RequestUpdateExtent(request, inputs, outputs); // requests the whole of every input
   if (const auto plan = planPart(this, request, inputs, outputs, this->Internal->needs()))
     requestPart(plan->extents, inputs[InputPort]->GetInformationObject(0));
   return 1;
-}
-
-/// The margin is the reach of the edges.
-PartNeeds vtkIsochroneRayTracing::Internals::needs() const {
-  constexpr int least = 2, balanced = 7;
-  const auto star = static_cast<rays::StarKind>(filter->Template);
-  PartNeeds needs{balanced, {}};
-  if (star == rays::StarKind::Coprime || star == rays::StarKind::Full)
-    needs.margin = std::max(least, *std::max_element(std::begin(filter->Radius), std::end(filter->Radius)));
-  if (filter->PeriodicX || filter->PeriodicY || filter->PeriodicZ)
-    needs.whyWhole = "periodic axes cannot be solved in parts";
-  else if (filter->ComputePathProbability)
-    needs.whyWhole = "path probabilities cannot be computed in parts";
-  else if (filter->Method == int(rays::Method::PlainRelaxation))
-    needs.whyWhole = "plain relaxation cannot be done in parts: choose Ordered Tiles";
-  else if (filter->Backend == int(isochrone::Backend::Cuda))
-    needs.whyWhole = "CUDA devices do not solve in parts: choose the Host backend";
-  else if (filter->ComputeTravelTimeTable && filter->SourceRuns == Together)
-    needs.whyWhole = "for the travel time table, sources that run together cannot be solved in parts: choose "
-                     "Source Runs Separate";
-  return needs;
-}
-
-Inputs vtkIsochroneRayTracing::Internals::gather(const Execution& execution) const {
-  const Ranks& ranks = execution.ranks;
-  Inputs in;
-  vtkImageData* image = nullptr;
-  std::optional<PartPlan> planned;
-  ranks.rethrowOnAll([&] {
-    image = requireImage(execution.input(InputPort), "input", "one image");
-    planned = planPart(filter, execution.request, execution.inputs, execution.outputs, needs());
-    in.sources = choosePoints(PointsFrom(filter->SourceType), {filter->SourceCoordinates, {}},
-                              execution.input(SourcesPort), "sources");
-    in.receivers = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
-                                execution.input(ReceiversPort), "receivers");
-  });
-  in.image = partOfImage(ranks, image, planned, needs());
-  if (in.sources) in.sources = ranks.gatherPoints(in.sources);
-  in.receivers = in.receivers ? ranks.gatherPoints(in.receivers) : vtkSmartPointer<vtkPolyData>::New();
-  return in;
-}
-
-Placed vtkIsochroneRayTracing::Internals::place(const Inputs& in) const {
-  const ImageFrame frame(in.image.whole);
-  Placed placed;
-  placed.sources = placesOf(in.sources ? in.sources : pointAt(frame.centre()), frame);
-  requirePlaces(placed.sources, "sources");
-  placed.receivers = placesOf(in.receivers, frame);
-  if (filter->GroupByLabel) requireLabels(placed.receivers, "receivers");
-  placed.sourceGroups = groupsOf(placed.sources, filter->GroupByLabel);
-  placed.receiverGroups = groupsOf(placed.receivers, filter->GroupByLabel);
-  return placed;
-}
-
-rays::Options vtkIsochroneRayTracing::Internals::options(const ImageFrame& frame, const Placed& placed,
-                                                         int threads) const {
-  rays::Options options;
-  options.backend = static_cast<isochrone::Backend>(filter->Backend);
-  options.threads = threads;
-  options.neighbours = static_cast<rays::StarKind>(filter->Template);
-  const bool usesRadius =
-      options.neighbours == rays::StarKind::Coprime || options.neighbours == rays::StarKind::Full;
-  for (int a = 0; a < 3; ++a) // neutralise unused components, so that they do not cause a new solve
-    options.radius[a] = usesRadius && frame.size(a) > 1 ? filter->Radius[frame.imageAxis(a)] : 1;
-  options.rule = static_cast<rays::WeightRule>(filter->WeightRule);
-  options.method = static_cast<rays::Method>(filter->Method);
-  options.doublePrecision = filter->DoublePrecision;
-  options.separateSources = filter->SourceRuns != Together;
-  if (options.separateSources && placed.sourceGroups.size() < placed.sources.size()) {
-    options.fieldOfSource.resize(placed.sources.size());
-    for (std::size_t f = 0; f < placed.sourceGroups.size(); ++f)
-      for (const std::size_t source : placed.sourceGroups.points[f])
-        options.fieldOfSource[source] = std::int32_t(f);
-  }
-  options.predecessors = filter->ComputePredecessor;
-  options.sourceIds = filter->ComputeSourceId && filter->SourceRuns == Together;
-  return options;
-}
-
-RaySettings vtkIsochroneRayTracing::Internals::settings() const {
-  RaySettings s;
-  s.slowness = filter->VelocityType == 1;
-  s.constantVelocity = filter->ConstantVelocity;
-  s.velocityArray = choiceOf(filter->GetInputArrayInformation(VelocityArray));
-  s.secondVelocityArray = choiceOf(filter->GetInputArrayInformation(SecondVelocityArray));
-  s.tilted = filter->VelocityType == 2;
-  const auto parameter = [&](int array, double constant) {
-    return TiltedParameter{choiceOf(filter->GetInputArrayInformation(array)), constant};
-  };
-  s.tilt = {parameter(EpsilonArray, filter->Epsilon), parameter(DeltaArray, filter->Delta),
-            parameter(TiltArray, filter->Tilt), parameter(AzimuthArray, filter->Azimuth),
-            parameter(ShearRatioArray, filter->ShearRatio)};
-  s.barrierArray = choiceOf(filter->GetInputArrayInformation(BarrierArray));
-  s.interfaceArray = choiceOf(filter->GetInputArrayInformation(InterfaceArray));
-  s.periodic = {filter->PeriodicX, filter->PeriodicY, filter->PeriodicZ};
-  s.barriersWithinRange = filter->BarrierMode == 1;
-  s.barrierRange = {filter->BarrierRange[0], filter->BarrierRange[1]};
-  s.interface = static_cast<RaySettings::Interface>(filter->Interface);
-  s.interfaceLabel = filter->InterfaceLabel;
-  s.stayInLabel = filter->StayInLabel;
-  s.pathProbability = filter->ComputePathProbability;
-  return s;
 }
 
 /// Solves one problem.
@@ -491,7 +316,7 @@ bool vtkIsochroneRayTracing::Internals::run(const Inputs& in, PartExchange& rank
 
 bool vtkIsochroneRayTracing::Execute(Execution& execution) {
   Internals& my = *this->Internal;
-  const Inputs in = my.gather(execution);
+  const Internals::Inputs in = my.gather(execution);
   const auto run = [&](PartExchange& ranks) { return my.run(in, ranks, execution); };
   if (!runTogether(execution.ranks, in.image.part.has_value(), run)) return false;
   execution.keepPiece(TravelTimePort, extentOf(in.image.whole));

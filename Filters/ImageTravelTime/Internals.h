@@ -1,5 +1,5 @@
-// Internals.h - the steps of Execute of the filter, by files: Inputs.cxx, SeparateSeeds.cxx, and all others
-// in vtkIsochroneImageTravelTime.cxx.
+// Internals.h - the steps of Execute of the filter, by files: Inputs.cxx, SeparateSeeds.cxx, Results.cxx, and
+// all others in vtkIsochroneImageTravelTime.cxx.
 #pragma once
 
 #include "Common/Extents.h"

@@ -226,6 +226,11 @@ struct PathProbability {
   std::vector<double> expectedTime; ///< per receiver: mean time of its random path; +infinity: not reached
 };
 
+/// Does nothing if pathProbability takes these receivers and this temperature, so that they can be checked
+/// before a solve.
+/// @throws Error otherwise, as pathProbability does
+void requireRandomPaths(std::span<const Position> receivers, double temperature);
+
 /// Returns the probabilities of the paths of a field. The same bits for any number of threads. Returns empty
 /// arrays if the monitor requested a stop.
 /// @param field, sources  as for traceRays

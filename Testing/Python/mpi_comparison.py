@@ -211,7 +211,8 @@ class Comparison:
         if not paths.GetNumberOfCells():
             return out | {f"{name}.lines.{array}": () for array in (*self.line_arrays, "label")}
         labels = vtk_to_numpy(cells.GetArray("Label" if cells.GetArray("Label") else self.line_id))
-        order = np.argsort(labels, kind="stable")
+        seeds = vtk_to_numpy(cells.GetArray("SeedId")) if cells.GetArray("SeedId") else labels
+        order = np.lexsort((seeds, labels))  # a tip may have a line from each seed, in the order of the ranks
         out[f"{name}.lines.label"] = labels[order]
         for array in filter(cells.HasArray, self.line_arrays):
             out[f"{name}.lines.{array}"] = vtk_to_numpy(cells.GetArray(array))[order]

@@ -39,7 +39,8 @@ def from_resampled():
 
 
 def from_scattered_points():
-    seeds = scattered([(0.1, 0.1, 0), (0.1, 0.6, 0), (0.5, 0.4, 0)])
+    """No point is equally far from two seeds: of these, the first one counts, and their order is that of the ranks."""
+    seeds = scattered([(0.1, 0.1, 0), (0.11, 0.59, 0), (0.5, 0.41, 0)])
     tips = scattered([(0.9, 0.1, 0), (0.9, 0.6, 0), (0.5, 0.1, 0), (0.6, 0.7, 0)])
     return simple.IsochroneCurvaturePaths(
         Input=courtyard(), CostArray=None, WallArray=["POINTS", "walls"], Model="Elastica", NumberOfHeadings=24,

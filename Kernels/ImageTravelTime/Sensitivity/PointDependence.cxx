@@ -118,12 +118,14 @@ double DependenceScheme::excessOf(std::int64_t point, const Root& root) const {
 }
 
 bool DependenceScheme::exceeds(const Candidates& c, const Root& root, const Side& side) const {
+  constexpr double epsilon = 4 * double(std::numeric_limits<float>::epsilon()); // of the solver
+  const double rounding = epsilon * (side.bound + std::abs(earliest) * inverseTime);
   if (!(side.bound < root.value && side.value < side.bound)) return false;
   std::array<Side, 6> with = c.counted;
   auto count = std::size_t(c.counts);
   for (const Side& other : c.others())
     if (other.bound <= side.bound) with[count++] = other; // two sides of one time may be needed
-  return solve({with.data(), count}, c.slowness).value <= side.bound;
+  return solve({with.data(), count}, c.slowness).value <= side.bound + rounding;
 }
 
 /// Points of one time may depend on each other in a row. The first is the one whose start value and earlier

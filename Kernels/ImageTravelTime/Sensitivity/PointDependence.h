@@ -77,7 +77,7 @@ private:
   /// Returns by how much the time that the start value and the earlier sides give a point is later than its
   /// time.
   double excessOf(std::int64_t point, const Root& root) const;
-  /// Returns whether the solution is the bound of a later side.
+  /// Returns whether the solution is the bound of a later side, or within rounding of it.
   bool exceeds(const Candidates& candidates, const Root& root, const Side& side) const;
   /// Returns the later side with the time of the point from which the point has it; null: none.
   const Side* equalSide(std::int64_t point, const Candidates& candidates, const Root& root) const;

@@ -7,7 +7,6 @@
 #include "RayTracing/Paths/EdgesAround.h"
 #include "RayTracing/Paths/Predecessors.h"
 #include "RayTracing/RayTracing.h"
-#include "RayTracing/Reuse.h"
 #include "RayTracing/Scheme/Precision.h"
 #include "RayTracing/Scheme/WholeImage.h"
 #include "RayTracing/Seeds/EndpointEdges.h"

@@ -197,6 +197,41 @@ TEST(ImageSensitivity, SumsToTheDistanceAtConstantSpeed) {
   }
 }
 
+/// Beside the row of the seed, a side may count from its bound on, its own time. Where the equation with it gives
+/// this very time, rounding decides whether the point or its neighbour is earlier.
+TEST(ImageSensitivity, ExplainsTheTimeWhereTheEquationMeetsABound) {
+  for (const double start : {0., 1000.}) {
+    Problem p;
+    p.grid = {8, 3, 1, 1, 1, 1};
+    p.speedType = SpeedType::Slowness;
+    std::vector<float> slowness(24, 1);
+    p.speed = slowness;
+    p.seeds = {{{0, 0, 0}, start}};
+    constexpr std::size_t point = 4, neighbour = 12;
+    const auto isLater = [&] { // and later than the neighbour, so that the equation gives its time
+      const Result solved = solve(p, SourceFactoring::Additive);
+      return solved.travelTime[point] > solved.travelTime[neighbour];
+    };
+    float low = 1, high = 3;
+    while (std::nextafter(low, high) < high) {
+      slowness[point] = (low + high) / 2;
+      (isLater() ? high : low) = slowness[point];
+    }
+    int equal = 0;
+    slowness[point] = low;
+    for (int n = 0; n < 40; ++n) slowness[point] = std::nextafter(slowness[point], 0.f);
+    for (int n = 0; n < 80; ++n, slowness[point] = std::nextafter(slowness[point], 9.f)) {
+      const Result solved = solve(p, SourceFactoring::Additive);
+      equal += solved.travelTime[point] == solved.travelTime[neighbour];
+      const WeightedTip tips[] = {tipAt(p.grid, std::int64_t(point))};
+      const Sensitivities s = derive(p, solved.travelTime, tips, SourceFactoring::Additive);
+      EXPECT_NEAR(eulerSum(p, s), solved.travelTime[point], 1e-6 * solved.travelTime[point]) << start << ' ' << slowness[point];
+    }
+    EXPECT_GT(equal, 39);
+    EXPECT_LT(equal, 80);
+  }
+}
+
 TEST(ImageSensitivity, IsTheStepAtEachPointOfALine) {
   const Case line = makeLine(50);
   Problem p = line.problem;

@@ -48,7 +48,7 @@ RayCase tiny(const Options& options) {
 /// The last lies in a cell with the second source, which is a grid point.
 const std::vector<Position> tinyReceivers{{3.6, 2.9, 0}, {0, 3.2, 0}, {4.7, 0.3, 0}};
 
-/// A ring with two ways of six edges around its middle.
+/// From left to right of a ring two ways lead around its middle, six edges long each.
 TEST(PathProbability, OfTwoWaysIsTheLogisticFunctionOfTheirTimes) {
   for (const bool precise : {false, true}) {
     RayCase c = makeRayCase("ring", {5, 3, 1}, oneStep(precise), [](auto i, auto j, auto) {
