@@ -197,8 +197,8 @@ TEST(ImageSensitivity, SumsToTheDistanceAtConstantSpeed) {
   }
 }
 
-/// Beside the row of the seed, a side may count from its bound on, its own time. Where the equation with it gives
-/// this very time, rounding decides whether the point or its neighbour is earlier.
+/// Beside the row of the seed, a side may count from its bound on, its own time. Where the equation with it
+/// gives this very time, rounding decides whether the point or its neighbour is earlier.
 TEST(ImageSensitivity, ExplainsTheTimeWhereTheEquationMeetsABound) {
   for (const double start : {0., 1000.}) {
     Problem p;
@@ -225,7 +225,8 @@ TEST(ImageSensitivity, ExplainsTheTimeWhereTheEquationMeetsABound) {
       equal += solved.travelTime[point] == solved.travelTime[neighbour];
       const WeightedTip tips[] = {tipAt(p.grid, std::int64_t(point))};
       const Sensitivities s = derive(p, solved.travelTime, tips, SourceFactoring::Additive);
-      EXPECT_NEAR(eulerSum(p, s), solved.travelTime[point], 1e-6 * solved.travelTime[point]) << start << ' ' << slowness[point];
+      EXPECT_NEAR(eulerSum(p, s), solved.travelTime[point], 1e-6 * solved.travelTime[point])
+          << start << ' ' << slowness[point];
     }
     EXPECT_GT(equal, 39);
     EXPECT_LT(equal, 80);
