@@ -22,8 +22,7 @@ auto withAxes(const Measure& m, Run&& run) {
     return periodic ? run.template operator()<PeriodicAxis<T>>() : run.template operator()<EvenAxis<T>>();
   };
   if (isRectilinear(m)) return run.template operator()<UnevenAxis>();
-  if (!m.integers) return even(double{});
-  return m.integers32 ? even(std::int32_t{}) : even(std::int64_t{});
+  return m.integers32 ? even(std::int32_t{}) : even(double{});
 }
 
 /// Appends the coordinates of an axis, with UnevenAxis::padding ascending ones before and after them.

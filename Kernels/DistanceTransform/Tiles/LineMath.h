@@ -8,15 +8,12 @@
 
 namespace isochrone::distance {
 
-/// The squared distance of a point without a site. Squared distances have one of three types: int32 if the
-/// squared diagonal of the image is below 2^30, int64, and double if spacings differ. Finite ones stay below
-/// `none`, and the sum of two numbers up to `none` does not overflow.
+/// The squared distance of a point without a site. Squared distances are int32 or double (Scheme/Units.h).
+/// Finite ones stay below `none`, and the sum of two numbers up to `none` does not overflow.
 template <class T>
 inline constexpr T none = std::numeric_limits<T>::infinity();
 template <>
 inline constexpr std::int32_t none<std::int32_t> = (1 << 30) - 1;
-template <>
-inline constexpr std::int64_t none<std::int64_t> = (std::int64_t(1) << 62) - 1;
 
 /// Return the index of the lowest and of the highest set bit. The word must not be 0.
 TEAM_FN int lowestBit(std::uint32_t word) {

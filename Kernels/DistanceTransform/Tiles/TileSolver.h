@@ -319,7 +319,7 @@ inline std::size_t transformBytes(const Problem& problem, const Options& options
   const auto [y, z] = plansOf(numbers, settings);
   const std::int64_t maximum = std::max({y.maxItems(), z.maxItems(), rows.rows * rows.words()});
   if (maximum > std::numeric_limits<int>::max() - 1024) return tooManyForDevice;
-  const std::size_t square = numbers.integers32 ? sizeof(std::int32_t) : sizeof(double); // or int64
+  const std::size_t square = numbers.integers32 ? sizeof(std::int32_t) : sizeof(double);
   const std::size_t between = numbers.dimensions == 3 ? square + (options.nearestSite ? 4 : 0) : 0;
   return resultBytes(problem, options) + problem.grid.points() * (1 + between) + coordinateBytes(numbers) +
          wordBytes(rows) + y.listBytes() + z.listBytes() + std::max(y.entryBytes(), z.entryBytes()) +
