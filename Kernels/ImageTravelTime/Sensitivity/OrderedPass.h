@@ -9,7 +9,7 @@
 #include "Error.h"
 #include "Execution/Progress.h"
 #include "Execution/RoundPool.h"
-#include "ImageTravelTime/Host/TimeKeys.h"
+#include "ImageTravelTime/Scheme/TimeKeys.h"
 #include "Monitor.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "ImageTravelTime/Tensors/TimeOrder.h"
 
 #include "Execution/Progress.h"
-#include "ImageTravelTime/Host/TimeKeys.h"
+#include "ImageTravelTime/Scheme/TimeKeys.h"
 
 #include <cmath>
 #include <thread>

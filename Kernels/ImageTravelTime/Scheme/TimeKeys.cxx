@@ -1,4 +1,4 @@
-#include "ImageTravelTime/Host/TimeKeys.h"
+#include "ImageTravelTime/Scheme/TimeKeys.h"
 
 #include <algorithm>
 #include <bit>
