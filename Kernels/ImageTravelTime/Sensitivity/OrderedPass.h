@@ -24,7 +24,7 @@
 namespace isochrone::image {
 
 /// The points that give a point its value.
-struct Upstream {
+struct UpstreamShares {
   static constexpr int maximum = 12;
   int count = 0;
   bool isStart = false; ///< the masses end here; those of another point without upstream points are lost
@@ -79,7 +79,8 @@ public:
   /// Passes the masses of tips on, from the latest point to the earliest, until none is left. Returns false
   /// if the monitor requested a stop. May be called again for other tips.
   /// @param pool          evaluates dependences ahead; null: none does
-  /// @param dependenceAt  dependenceAt(point) returns an Upstream, or a structure derived from it. Called on
+  /// @param dependenceAt  dependenceAt(point) returns an UpstreamShares, or a structure derived from it.
+  /// Called on
   ///                      any thread, once for each reached point
   /// @param visit         called as visit(point, dependence, mass) for each reached point, latest first, on
   ///                      the calling thread

@@ -71,13 +71,13 @@ namespace {
 /// Random times, and up to 12 earlier upstream points per point with shares of both signs.
 struct Graph {
   std::vector<float> times;
-  std::vector<Upstream> upstream;
+  std::vector<UpstreamShares> upstream;
 
   explicit Graph(std::size_t points) : times(points), upstream(points) {
     for (std::size_t p = 0; p < points; ++p) times[p] = float(noise(p) - 0.5);
     for (std::size_t p = 0; p < points; ++p) {
       upstream[p].isStart = times[p] < -0.4f;
-      for (std::uint64_t n = 0; n < std::uint64_t(Upstream::maximum) && !upstream[p].isStart; ++n) {
+      for (std::uint64_t n = 0; n < std::uint64_t(UpstreamShares::maximum) && !upstream[p].isStart; ++n) {
         const auto q = std::size_t(noise(p * 31 + n) * double(points));
         if (times[q] < times[p]) upstream[p].add(std::int64_t(q), noise(p * 37 + n) - 0.4);
       }
@@ -101,7 +101,7 @@ std::vector<Passed> pass(const Graph& graph, std::span<const typename OrderedPas
   float last = infinite;
   EXPECT_TRUE(pass.run(
       tips, threads > 1 ? &pool : nullptr, [&](std::int64_t p) { return graph.upstream[p]; },
-      [&](std::int64_t p, const Upstream& upstream, const std::array<double, lanes>& mass) {
+      [&](std::int64_t p, const UpstreamShares& upstream, const std::array<double, lanes>& mass) {
         EXPECT_LE(graph.times[p], last);
         last = graph.times[p];
         for (int l = 0; l < lanes; ++l) {
@@ -156,17 +156,17 @@ TEST(OrderedPass, EqualsTheSumsOverAllPointsForAnyNumberOfThreads) {
 TEST(OrderedPass, StopsAndRefusesAPointThatDependsOnALaterOne) {
   Graph g(3);
   g.times = {0, 1, 2};
-  for (Upstream& upstream : g.upstream) upstream = {};
+  for (UpstreamShares& upstream : g.upstream) upstream = {};
   g.upstream[1].add(2, 1);
   const OrderedPass<1>::Tip tips[] = {{1, {1}}};
   EXPECT_THROW(pass<1>(g, tips, 1), Error);
   execution::RoundPool pool(1);
   const TimeRanks ranks(g.times, pool);
   OrderedPass<1> pass(ranks);
-  const auto slow = [](std::int64_t, const Upstream&, const std::array<double, 1>&) {
+  const auto slow = [](std::int64_t, const UpstreamShares&, const std::array<double, 1>&) {
     std::this_thread::sleep_for(std::chrono::milliseconds(101));
   };
-  const auto none = [](std::int64_t) { return Upstream(); };
+  const auto none = [](std::int64_t) { return UpstreamShares(); };
   EXPECT_FALSE(pass.run(tips, nullptr, none, slow, Monitor{[](double) { return false; }}));
   EXPECT_TRUE(pass.run(tips, nullptr, none, slow, {}));
   EXPECT_EQ(pass.lost()[0], 1);
