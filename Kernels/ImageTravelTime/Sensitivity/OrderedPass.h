@@ -46,8 +46,9 @@ public:
   /// @throws Error with 2^32 points or more
   TimeRanks(std::span<const float> times, execution::RoundPool& pool);
 
+  /// Returns the memory that sorting takes, of which three quarters remain.
   static std::size_t bytesNeeded(std::size_t points) {
-    return points * (sizeof(std::uint64_t) + sizeof(Rank));
+    return points * (3 * sizeof(std::uint64_t) / 2 + sizeof(Rank));
   }
   Rank size() const { return Rank(sorted.size()); }
   Rank rankOf(std::int64_t point) const { return ranks[std::size_t(point)]; }

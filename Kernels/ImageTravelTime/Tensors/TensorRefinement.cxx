@@ -113,9 +113,9 @@ private:
       threePoints[k] = quantity.difference(offset, weight, near, timeOf(side.far));
     }
     const std::size_t count = std::size_t(stencil.count);
-    const double refined =
+    const RefinedValue refined =
         refinedValue({threePoints.data(), count}, {twoPoints.data(), count}, value[p], quantity.isFactored());
-    value[p] = float(std::min(refined, viaFaces(p, at, stencil)));
+    value[p] = float(std::min(refined.value, viaFaces(p, at, stencil)));
   }
 
   /// Returns the minimum time of the straight steps from the neighbours on the axes, at a point that does not

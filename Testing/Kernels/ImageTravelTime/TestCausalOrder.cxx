@@ -18,17 +18,16 @@ using namespace isochrone::image;
 
 namespace {
 
-constexpr float infinite = std::numeric_limits<float>::infinity();
-
 /// Visits all points; expects each finite one once, after the points that it depends on.
 void expectCausal(const Grid& grid, const std::vector<float>& times, int threads) {
   CausalOrder order(grid, times);
+  const UpstreamNeighbours upstream(grid, times);
   std::vector<std::atomic<int>> visits(times.size());
   std::atomic<int> tooEarly = 0;
   execution::RoundPool pool(threads);
   order.run(pool, {}, [&](std::int64_t p) {
     for (int axis = 0; axis < 3; ++axis) {
-      const UpstreamNeighbour up = order.upstream(p, axis, grid.indices(p)[axis]);
+      const UpstreamNeighbour up = upstream(p, axis, grid.indices(p)[axis]);
       for (const std::int64_t q : {up.near, up.far})
         if (q >= 0 && std::isfinite(times[q]) && visits[q] != 1) ++tooEarly;
     }
