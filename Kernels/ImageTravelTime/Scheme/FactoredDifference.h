@@ -128,12 +128,15 @@ struct RefinedValue {
 /// those over two points may. Otherwise a factored point keeps its first order value, which is near enough.
 /// For a point without factoring, the term with the latest neighbour is dropped, as in the first order
 /// scheme.
-inline RefinedValue refinedValue(std::span<Difference> threePoints, std::span<const Difference> twoPoints,
+/// @param overTwoPoints  returns the differences over two points; called only if needed
+template <class OverTwoPoints>
+inline RefinedValue refinedValue(std::span<Difference> threePoints, const OverTwoPoints& overTwoPoints,
                                  double firstOrder, bool isFactored) {
   const auto isCausal = [](double u, std::span<const Difference> terms) {
     return std::ranges::all_of(terms, [u](const Difference& d) { return u >= d.used; });
   };
   if (const double u = solveDifferences(threePoints); isCausal(u, threePoints)) return {u, threePoints};
+  const std::span<const Difference> twoPoints = overTwoPoints();
   if (const double u = solveDifferences(twoPoints); isCausal(u, twoPoints)) return {u, twoPoints};
   for (std::size_t left = isFactored ? 1 : threePoints.size(); left > 1; --left) {
     *std::ranges::max_element(threePoints, {}, &Difference::used) = {};

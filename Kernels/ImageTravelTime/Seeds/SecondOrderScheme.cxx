@@ -21,18 +21,24 @@ SecondOrderPoint SecondOrderScheme::solve(std::int64_t p, std::span<const float>
   const FactoredQuantity quantity = seeds.at(at);
   const double s = slownessAt(problem, p);
   SecondOrderPoint result;
-  std::array<Difference, 3> threePoints, twoPoints;
-  for (int a = 0; a < 3; ++a) {
-    const UpstreamNeighbour up = result.upstream[a] = upstream(p, a, at[a]);
+  const auto difference = [&](int a, bool usesFar) {
+    const UpstreamNeighbour& up = result.upstream[a];
     grid::Offset offset{};
     offset[a] = up.near < 0 ? 1 : -up.sign;
     const double weight = 1 / (h[a] * s * h[a] * s);
-    threePoints[a] = twoPoints[a] = quantity.without(offset, weight);
-    if (up.near < 0) continue;
-    twoPoints[a] = quantity.difference(offset, weight, value[up.near], none);
-    threePoints[a] = quantity.difference(offset, weight, value[up.near], up.far < 0 ? none : value[up.far]);
+    if (up.near < 0) return quantity.without(offset, weight);
+    return quantity.difference(offset, weight, value[up.near], usesFar && up.far >= 0 ? value[up.far] : none);
+  };
+  std::array<Difference, 3> threePoints, twoPoints;
+  for (int a = 0; a < 3; ++a) {
+    result.upstream[a] = upstream(p, a, at[a]);
+    threePoints[a] = difference(a, true);
   }
-  const RefinedValue refined = refinedValue(threePoints, twoPoints, first[p], quantity.isFactored());
+  const auto overTwoPoints = [&] {
+    for (int a = 0; a < 3; ++a) twoPoints[a] = difference(a, false);
+    return std::span<const Difference>(twoPoints);
+  };
+  const RefinedValue refined = refinedValue(threePoints, overTwoPoints, first[p], quantity.isFactored());
   result.value = refined.value;
   result.isRefined = !refined.terms.empty();
   std::ranges::copy(refined.terms, result.terms.begin());

@@ -113,8 +113,9 @@ private:
       threePoints[k] = quantity.difference(offset, weight, near, timeOf(side.far));
     }
     const std::size_t count = std::size_t(stencil.count);
+    const auto overTwoPoints = [&] { return std::span<const Difference>(twoPoints.data(), count); };
     const RefinedValue refined =
-        refinedValue({threePoints.data(), count}, {twoPoints.data(), count}, value[p], quantity.isFactored());
+        refinedValue({threePoints.data(), count}, overTwoPoints, value[p], quantity.isFactored());
     value[p] = float(std::min(refined.value, viaFaces(p, at, stencil)));
   }
 
