@@ -53,6 +53,29 @@ int workersFor(std::int64_t groups, int threads, std::size_t bytesOfOne, const T
   return workers;
 }
 
+/// The points that all tips together depend on.
+struct Reach {
+  Cycles cycles;
+  std::size_t tiles;
+  double lostWeight = 0;
+};
+
+/// Evaluates these points. Returns nothing if the monitor requested a stop.
+std::optional<Reach> reachOf(Dependences& dependences, std::span<const PointMass> masses,
+                             execution::RoundPool& pool, const Monitor& monitor) {
+  const TileOrder& order = dependences.order;
+  MassPass<1> pass(dependences, &pool);
+  std::vector<MassPass<1>::Tip> tips;
+  for (const PointMass& m : masses) tips.push_back({order.numberOf(m.point), {m.mass}});
+  if (!pass.flood(std::move(tips), monitor.part(0, 0.5)) || !pass.spread(monitor.part(0.5, 0.5)))
+    return std::nullopt;
+  Reach reach{pass.cycles(), pass.tiles().size()};
+  for (const std::int32_t tile : pass.tiles())
+    for (std::int64_t n = order.firstOf(tile); n < order.firstOf(tile + 1); ++n)
+      if (pass.isReached(n) && pass.isLost(n)) reach.lostWeight += *pass.massesOf(n);
+  return reach;
+}
+
 /// Computes the rows of points, `rowLanes` at a time. Returns nothing if the monitor requested a stop.
 /// @param tiles  that the points depend on
 std::vector<JacobianRow> rowsOf(const Problem& problem, const DependenceScheme& scheme,
@@ -172,26 +195,14 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
   // 3. Find the points that these depend on, and those that depend on each other.
   const DependenceScheme scheme(input, travelTime);
   Dependences dependences(input, scheme, travelTime);
-  const TileOrder& order = dependences.order;
-  Cycles cycles;
-  std::size_t tiles = 0;
-  {
-    MassPass<1> pass(dependences, &input.pool);
-    std::vector<MassPass<1>::Tip> at;
-    for (const auto& [point, mass] : masses) at.push_back({order.numberOf(point), {mass}});
-    if (!pass.flood(std::move(at), monitor.part(0.1, 0.05)) || !pass.spread(monitor.part(0.15, 0.05)))
-      return stopped();
-    for (const std::int32_t tile : pass.tiles())
-      for (std::int64_t n = order.firstOf(tile); n < order.firstOf(tile + 1); ++n)
-        if (pass.isReached(n) && pass.isLost(n)) result.lostWeight += *pass.massesOf(n);
-    cycles = pass.cycles();
-    tiles = pass.tiles().size();
-  }
+  const std::optional<Reach> reach = reachOf(dependences, masses, input.pool, monitor.part(0.1, 0.1));
+  if (!reach) return stopped();
+  result.lostWeight = reach->lostWeight;
 
   // 4. The rows, on one thread each.
   std::vector<JacobianRow> rows =
-      rowsOf(problem, scheme, dependences, cycles, secondOrder ? &*secondOrder : nullptr, tiles, points,
-             input.pool.size(), monitor.part(0.2, 0.8));
+      rowsOf(problem, scheme, dependences, reach->cycles, secondOrder ? &*secondOrder : nullptr, reach->tiles,
+             points, input.pool.size(), monitor.part(0.2, 0.8));
   if (rows.size() != points.size()) return stopped();
   result.matrix = join(result.tips, points, std::move(rows));
   return result;

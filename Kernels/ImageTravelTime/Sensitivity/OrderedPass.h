@@ -124,6 +124,12 @@ private:
     return Rank(word * 64 + 63 - std::size_t(std::countl_zero(bits)));
   }
   static std::uint64_t bitOf(Rank rank) { return std::uint64_t(1) << (rank % 64); }
+  /// Appends the ranks in some words at which masses wait, descending.
+  void appendReached(std::size_t begin, std::size_t end, std::vector<Rank>& to) const {
+    for (std::size_t word = end; word-- > begin;)
+      for (std::uint64_t bits = reached[word]; bits != 0; bits ^= bitOf(to.back()))
+        to.push_back(lastOf(word, bits));
+  }
 };
 
 template <int lanes>
@@ -147,25 +153,25 @@ bool OrderedPass<lanes>::run(std::span<const Tip> tips, execution::RoundPool* po
     // 1. Evaluate the points that have been reached, by all threads.
     const std::size_t begin = end - std::min(end, window);
     ahead.clear();
-    for (std::size_t word = end; pool && word-- > begin;)
-      for (std::uint64_t bits = reached[word]; bits != 0; bits ^= bitOf(ahead.back()))
-        ahead.push_back(lastOf(word, bits));
-    dependences.resize(ahead.size());
-    if (pool)
+    if (pool) {
+      appendReached(begin, end, ahead);
+      if (dependences.size() < ahead.size()) dependences.resize(ahead.size());
       pool->forRanges(std::ssize(ahead), batch, [&](std::int64_t first, std::int64_t last, int) {
         for (auto n = std::size_t(first); n < std::size_t(last); ++n)
           dependences[n] = dependenceAt(ranks.pointAt(ahead[n]));
       });
+    }
 
     // 2. Visit them, and those that they reach.
     std::size_t next = 0;
+    Dependence found;
     for (std::size_t word = end; word-- > begin;)
       while (reached[word] != 0) {
         const Rank rank = lastOf(word, reached[word]);
         reached[word] ^= bitOf(rank);
         const std::int64_t point = ranks.pointAt(rank);
         const bool isKnown = next < ahead.size() && ahead[next] == rank;
-        const Dependence own = isKnown ? dependences[next++] : dependenceAt(point);
+        const Dependence& own = isKnown ? dependences[next++] : (found = dependenceAt(point));
         const Mass mass = take(rank);
         visit(point, own, mass);
         for (int n = 0; n < own.count; ++n) {

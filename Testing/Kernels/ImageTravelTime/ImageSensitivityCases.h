@@ -55,7 +55,9 @@ inline std::vector<WeightedTip> someTips(const Grid& grid, int count) {
   return tips;
 }
 
-inline double sumOf(const Values<double>& values) { return std::accumulate(values.begin(), values.end(), 0.); }
+inline double sumOf(const Values<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.);
+}
 
 /// Returns sum of speed * dJ/dspeed with the sign of a slowness, and of startValue * dJ/dstartValue.
 inline double eulerSum(const Problem& p, const Sensitivities& s) {
