@@ -209,7 +209,7 @@ public:
   ///@{
   /// Add the derivatives of the weighted sum of the travel times of the tips (point array Weight), each the
   /// time of the nearest point, with respect to the speed or slowness at each point and to the start values.
-  /// Off by default. For isotropic speeds on images with order 1 and source factoring Off or Additive.
+  /// Off by default. For isotropic speeds on images with source factoring Off or Additive, of either order.
   vtkSetMacro(ComputeSensitivity, bool);
   vtkGetMacro(ComputeSensitivity, bool);
   ///@}

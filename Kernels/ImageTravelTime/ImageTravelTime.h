@@ -220,7 +220,7 @@ struct WeightedTip {
 
 struct SensitivityOptions {
   SourceFactoring factoring = SourceFactoring::Off; ///< of the solve; not Multiplicative yet
-  int order = 1;                                    ///< of the solve; only 1 yet
+  int order = 1;                                    ///< of the solve
   int threads = 0;                                  ///< 0: chooseThreads(0); does not affect the result
 };
 
@@ -243,8 +243,11 @@ struct Sensitivities {
   bool aborted = false; ///< the monitor requested a stop; the arrays are then empty
 };
 
-/// Differentiates travel times. Isotropic speeds on images that are not divided and have no periodic axes, of
-/// order 1, factoring Off or Additive; no drift and no seed surface.
+/// Differentiates travel times. Isotropic speeds on images that are not divided and have no periodic axes,
+/// factoring Off or Additive; no drift and no seed surface. With order 2, which sides and how many points
+/// each update uses are constants, too. They follow from the first order times, which are solved again on the
+/// host, up to the latest tip. So values of order 2 that a CUDA device solved may have used another side
+/// where two sides are equally early up to rounding.
 /// @param travelTime  result of solveImageTravelTime for the same problem and options, also with a stopping
 ///                    time
 /// @throws Error on invalid input, with value, place and remedy, and on insufficient memory
@@ -267,7 +270,8 @@ struct Jacobian {
 /// Differentiates the travel time of each tip; for the same problems as `differentiate`. The sum of the rows,
 /// times weights, is Sensitivities::speed of a problem with slownesses up to rounding. Needs 50 bytes per
 /// point (58 if factored) and 4 more per thread, 64 per thread for each point in the tiles that eight
-/// neighbouring tips depend on, and 32 bytes per entry, of which 16 remain.
+/// neighbouring tips depend on, and 32 bytes per entry, of which 16 remain. With order 2 it needs 24 more per
+/// point, 4 more per thread, and 144 per thread for each point that eight tips depend on.
 /// @param travelTime  as for `differentiate`
 /// @throws Error on invalid input, with value, place and remedy, and on insufficient memory
 Jacobian differentiateEach(const Problem& problem, std::span<const float> travelTime,

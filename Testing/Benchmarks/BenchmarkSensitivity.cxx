@@ -75,23 +75,60 @@ std::vector<Position> allPoints(const image::Grid& grid) {
   return tips;
 }
 
+std::vector<Table::Value> rowOf(const SensitivityCase& c, const std::string& name,
+                                image::SourceFactoring factoring, int order, int threads, int rows) {
+  image::Options options;
+  options.backend = Backend::Host;
+  options.factoring = factoring;
+  options.order = order;
+  options.threads = threads;
+  image::Result solved;
+  const double solve =
+      processorSeconds([&] { solved = image::solveImageTravelTime(c.problem, options, {}); });
+  image::SensitivityOptions same;
+  same.factoring = factoring;
+  same.order = order;
+  same.threads = threads;
+  const auto sum = [&](const std::vector<Position>& tips) {
+    const std::vector<image::WeightedTip> at = weighted(tips);
+    return processorSeconds([&] { differentiate(c.problem, solved.travelTime, at, same); }) / solve;
+  };
+  const std::vector<Position> tips = tipsOf(c.problem.grid, rows);
+  double entries = 0;
+  const double matrix = processorSeconds([&] {
+    entries = double(differentiateEach(c.problem, solved.travelTime, tips, same).matrix.weight.size());
+  });
+  return {name,
+          factoring == image::SourceFactoring::Off ? "Off" : "Additive",
+          double(order),
+          double(threads),
+          solve,
+          sum({tips[0]}),
+          sum(tipsOf(c.problem.grid, 100)),
+          sum(allPoints(c.problem.grid)),
+          matrix / solve,
+          matrix / entries * 1e9};
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
   std::string file;
   int size = 128, rows = 100;
   std::vector<std::string> cases{"constant", "smooth", "noise"};
-  std::vector<int> threads{1, 2};
+  std::vector<int> threads{1, 2}, orders{1};
   return Arguments("Measures the derivatives of image travel times, as multiples of the solve.")
       .number("--size N", "points per edge of the image", size, 8)
       .number("--rows N", "tips of the Jacobian", rows, 1)
       .number("--threads LIST", "threads", threads, 1)
+      .number("--orders LIST", "orders of the scheme, 1 and 2", orders, 1)
       .text("--cases LIST", "media", cases, {"constant", "smooth", "noise"})
       .text("--json FILE", "writes the rows there too", file)
       .run(argc, argv, [&] {
         Table table(file, machine(),
                     {{"case", "medium", -10},
                      {"factoring", "factoring", -10},
+                     {"order", "order", 5},
                      {"threads", "threads", 7},
                      {"solve", "solve s", 8, 3},
                      {"oneTip", "1 tip", 7, 2},
@@ -101,33 +138,9 @@ int main(int argc, char** argv) {
                      {"entry", "ns/entry", 8, 1}});
         for (const std::string& name : cases)
           for (const auto factoring : {image::SourceFactoring::Off, image::SourceFactoring::Additive})
-            for (const int count : threads) {
-              const SensitivityCase c(name, size);
-              image::Options options;
-              options.backend = Backend::Host;
-              options.factoring = factoring;
-              options.threads = count;
-              image::Result solved;
-              const double solve =
-                  processorSeconds([&] { solved = image::solveImageTravelTime(c.problem, options, {}); });
-              image::SensitivityOptions same;
-              same.factoring = factoring;
-              same.threads = count;
-              const auto sum = [&](const std::vector<Position>& tips) {
-                const std::vector<image::WeightedTip> at = weighted(tips);
-                return processorSeconds([&] { differentiate(c.problem, solved.travelTime, at, same); }) /
-                       solve;
-              };
-              const std::vector<Position> tips = tipsOf(c.problem.grid, rows);
-              double entries = 0;
-              const double matrix = processorSeconds([&] {
-                entries =
-                    double(differentiateEach(c.problem, solved.travelTime, tips, same).matrix.weight.size());
-              });
-              table.row({name, factoring == image::SourceFactoring::Off ? "Off" : "Additive", double(count),
-                         solve, sum({tips[0]}), sum(tipsOf(c.problem.grid, 100)),
-                         sum(allPoints(c.problem.grid)), matrix / solve, matrix / entries * 1e9});
-            }
+            for (const int order : orders)
+              for (const int count : threads)
+                table.row(rowOf({name, size}, name, factoring, order, count, rows));
         return 0;
       });
 }

@@ -9,31 +9,7 @@
 namespace isochrone::image {
 
 CausalOrder::CausalOrder(const Grid& g, std::span<const float> t)
-    : grid(g), times(t), size(g.sizes()), stride(g.strides()) {}
-
-UpstreamNeighbour CausalOrder::upstream(std::int64_t point, int axis, std::int64_t at) const {
-  // If both sides are equally early, up to the rounding of the times, takes the side whose farther point is
-  // earlier or exists at all, not the side that is first in the array.
-  constexpr float alike = 4e-7f;
-  UpstreamNeighbour up;
-  float earliest = times[point], earliestFar = infinite;
-  for (const int sign : {1, -1}) {
-    const std::int64_t one = at - sign, two = at - 2 * sign;
-    if (one < 0 || one >= size[axis]) continue;
-    const std::int64_t near = point - sign * stride[axis], far = near - sign * stride[axis];
-    if (!(times[near] < times[point] - alike * std::abs(times[point]))) continue;
-    const bool second = two >= 0 && two < size[axis] && times[far] <= times[near];
-    const float farTime = second ? times[far] : infinite;
-    if (up.near >= 0) {
-      const float apart = std::abs(times[near] - earliest);
-      const bool same = apart <= alike * std::max(std::abs(times[near]), std::abs(earliest));
-      if (same ? farTime >= earliestFar : times[near] >= earliest) continue;
-    }
-    earliest = times[near], earliestFar = farTime;
-    up = {sign, near, second ? far : -1};
-  }
-  return up;
-}
+    : upstream(g, t), grid(g), times(t), size(g.sizes()), stride(g.strides()) {}
 
 /// Finds the number of dependencies of a point. It depends on its nearer points. The farther point is done
 /// before the nearer one if that one depends on it, which it does not where both have the same time up to

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "Execution/RoundPool.h"
-#include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Scheme/UpstreamNeighbours.h"
 
 #include <cstdint>
 #include <functional>
@@ -15,21 +15,10 @@
 
 namespace isochrone::image {
 
-/// The one or two other points in a difference along an axis.
-struct UpstreamNeighbour {
-  int sign = 0;           ///< +1: they lie on the lower side of the axis; 0: neither neighbour is earlier
-  std::int64_t near = -1; ///< the earlier neighbour
-  std::int64_t far = -1;  ///< the point behind it, if it is not later than the neighbour
-};
-
 class CausalOrder {
 public:
-  /// @param times  first order times: +infinity where unreached, -infinity where the value is given
+  /// @param times  as for UpstreamNeighbours
   CausalOrder(const Grid& grid, std::span<const float> times);
-
-  /// Returns the upstream points of a point on an axis.
-  /// @param at  index of the point on the axis
-  UpstreamNeighbour upstream(std::int64_t point, int axis, std::int64_t at) const;
 
   /// Calls visit(point) for every point whose time is finite. Returns false if the monitor requested a stop.
   bool run(execution::RoundPool& pool, const Monitor& monitor,
@@ -40,6 +29,7 @@ private:
   void release(std::int64_t done, std::vector<std::int64_t>& ready);
   void releaseOne(std::int64_t point, std::vector<std::int64_t>& ready);
 
+  UpstreamNeighbours upstream;
   Grid grid;
   std::span<const float> times;
   GridIndex size, stride;

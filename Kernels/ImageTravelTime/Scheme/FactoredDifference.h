@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <span>
 
@@ -20,6 +21,7 @@ namespace isochrone::image {
 struct Difference {
   double weight = 0, slope = 0, rest = 0;
   double used = -std::numeric_limits<double>::infinity(); ///< latest travel time that it uses
+  double near = 0, far = 0; ///< coefficients of the differenced quantity at the other points in `rest`
 };
 
 /// The seed from which a point is reached.
@@ -27,6 +29,7 @@ struct FactoringSeed {
   grid::Vector3 at;        ///< grid steps
   grid::Symmetric3 metric; ///< time^2 per product of grid steps
   double startValue;
+  std::int32_t number; ///< of the seed in the problem
 
   /// Returns the time along the straight line from the seed.
   double time(const grid::Vector3& point) const {
@@ -47,14 +50,16 @@ public:
   }
 
   bool isFactored() const { return kind != SourceFactoring::Off; }
+  /// Returns the number of the seed from which the point is factored.
+  std::int32_t seedNumber() const { return seed->number; }
 
   /// Returns the derivative against the offset to a neighbour, from x + offset to x.
   /// @param near, far  travel times at x + offset and x + 2 * offset; the second is used if it is finite
   Difference difference(const grid::Offset& offset, double weight, double near, double far) const {
     const bool second = std::isfinite(far);
-    const double own = second ? 1.5 : 1;
-    const auto others = [&](double a, double b) { return second ? (4 * a - b) / 2 : a; };
-    Difference d{weight, own, others(near, far), std::max(near, second ? far : near)};
+    const double own = second ? 1.5 : 1, nearest = second ? 2 : 1, farther = second ? -0.5 : 0;
+    const auto others = [&](double a, double b) { return second ? nearest * a + farther * b : a; };
+    Difference d{weight, own, others(near, far), std::max(near, second ? far : near), nearest, farther};
     if (kind == SourceFactoring::Additive) {
       d.rest = own * time + others(near - timeAt(offset, 1), far - timeAt(offset, 2)) - growth(offset);
     } else if (kind == SourceFactoring::Multiplicative) {
@@ -106,22 +111,38 @@ inline double solveDifferences(std::span<const Difference> terms) {
   return a > 0 ? (b + std::sqrt(b * b - a * c)) / a : std::numeric_limits<double>::quiet_NaN();
 }
 
+/// Returns the derivative of the left-hand side of the equation with respect to u, divided by 2.
+inline double slopeOfDifferences(std::span<const Difference> terms, double u) {
+  double slope = 0;
+  for (const Difference& d : terms) slope += d.weight * d.slope * (d.slope * u - d.rest);
+  return slope;
+}
+
+/// A value, and the terms whose equation it solves; none if it is the first order value.
+struct RefinedValue {
+  double value;
+  std::span<const Difference> terms;
+};
+
 /// Returns the value of a point from its differences over three points. If these give no causal solution,
 /// those over two points may. Otherwise a factored point keeps its first order value, which is near enough.
 /// For a point without factoring, the term with the latest neighbour is dropped, as in the first order
 /// scheme.
-inline double refinedValue(std::span<Difference> threePoints, std::span<const Difference> twoPoints,
-                           double firstOrder, bool isFactored) {
+/// @param overTwoPoints  returns the differences over two points; called only if needed
+template <class OverTwoPoints>
+inline RefinedValue refinedValue(std::span<Difference> threePoints, const OverTwoPoints& overTwoPoints,
+                                 double firstOrder, bool isFactored) {
   const auto isCausal = [](double u, std::span<const Difference> terms) {
     return std::ranges::all_of(terms, [u](const Difference& d) { return u >= d.used; });
   };
-  if (const double u = solveDifferences(threePoints); isCausal(u, threePoints)) return u;
-  if (const double u = solveDifferences(twoPoints); isCausal(u, twoPoints)) return u;
+  if (const double u = solveDifferences(threePoints); isCausal(u, threePoints)) return {u, threePoints};
+  const std::span<const Difference> twoPoints = overTwoPoints();
+  if (const double u = solveDifferences(twoPoints); isCausal(u, twoPoints)) return {u, twoPoints};
   for (std::size_t left = isFactored ? 1 : threePoints.size(); left > 1; --left) {
     *std::ranges::max_element(threePoints, {}, &Difference::used) = {};
-    if (const double u = solveDifferences(threePoints); isCausal(u, threePoints)) return u;
+    if (const double u = solveDifferences(threePoints); isCausal(u, threePoints)) return {u, threePoints};
   }
-  return firstOrder;
+  return {firstOrder, {}};
 }
 
 } // namespace isochrone::image

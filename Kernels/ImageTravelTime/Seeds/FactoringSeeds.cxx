@@ -14,7 +14,7 @@ FactoringSeeds::FactoringSeeds(const SolverInput& input)
     if (factoring == SourceFactoring::Additive && isEmpty(ball)) continue;
     const double s = ball.slowness * ball.slowness;
     const grid::Symmetric3 metric = hasTensors(input.problem) ? ball.metric : grid::Symmetric3{s, s, s};
-    Seed seed{{{}, grid::scaled(metric, spacing), ball.startValue},
+    Seed seed{{{}, grid::scaled(metric, spacing), ball.startValue, ball.seed},
               std::pow(withoutSurface * ball.radius, 2)};
     for (int a = 0; a < 3; ++a) seed.at[a] = ball.at[a] / spacing[a];
     seeds.push_back(seed);

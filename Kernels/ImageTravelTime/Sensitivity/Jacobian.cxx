@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 namespace isochrone::image {
 
@@ -41,26 +43,52 @@ std::vector<std::int64_t> pointsOf(const Grid& grid, std::span<const Placement> 
 
 /// Returns how many threads compute rows: as many as may take half of the free memory together. The other
 /// half is for the entries. One thread takes what it needs.
+/// @param bytesOfOne  memory of a thread, without masses
 /// @param tiles  that the tips depend on: a thread may have masses on all of them
-int workersFor(std::int64_t groups, int threads, const Problem& problem, const TileOrder& order,
+int workersFor(std::int64_t groups, int threads, std::size_t bytesOfOne, const TileOrder& order,
                std::size_t tiles) {
-  using Pass = MassPass<rowLanes>;
-  const std::size_t bytes = Pass::bytesNeeded(problem) + Pass::massBytes(order, tiles);
+  const std::size_t bytes = bytesOfOne + MassPass<rowLanes>::massBytes(order, tiles);
   int workers = int(std::clamp<std::int64_t>(groups, 1, threads));
   while (workers > 1 && !hasHostMemory(2 * std::size_t(workers) * bytes)) --workers;
   return workers;
 }
 
+/// The points that all tips together depend on.
+struct Reach {
+  Cycles cycles;
+  std::size_t tiles;
+  double lostWeight = 0;
+};
+
+/// Evaluates these points. Returns nothing if the monitor requested a stop.
+std::optional<Reach> reachOf(Dependences& dependences, std::span<const PointMass> masses,
+                             execution::RoundPool& pool, const Monitor& monitor) {
+  const TileOrder& order = dependences.order;
+  MassPass<1> pass(dependences, &pool);
+  std::vector<MassPass<1>::Tip> tips;
+  for (const PointMass& m : masses) tips.push_back({order.numberOf(m.point), {m.mass}});
+  if (!pass.flood(std::move(tips), monitor.part(0, 0.5)) || !pass.spread(monitor.part(0.5, 0.5)))
+    return std::nullopt;
+  Reach reach{pass.cycles(), pass.tiles().size()};
+  for (const std::int32_t tile : pass.tiles())
+    for (std::int64_t n = order.firstOf(tile); n < order.firstOf(tile + 1); ++n)
+      if (pass.isReached(n) && pass.isLost(n)) reach.lostWeight += *pass.massesOf(n);
+  return reach;
+}
+
 /// Computes the rows of points, `rowLanes` at a time. Returns nothing if the monitor requested a stop.
 /// @param tiles  that the points depend on
 std::vector<JacobianRow> rowsOf(const Problem& problem, const DependenceScheme& scheme,
-                                Dependences& dependences, const Cycles& cycles, std::size_t tiles,
+                                Dependences& dependences, const Cycles& cycles,
+                                const SecondOrderDependences* secondOrder, std::size_t tiles,
                                 std::span<const std::int64_t> points, int threads, const Monitor& monitor) {
   const std::int64_t groups = (std::ssize(points) + rowLanes - 1) / rowLanes;
-  Workers workers(workersFor(groups, threads, problem, dependences.order, tiles), monitor);
+  const std::size_t bytes =
+      MassPass<rowLanes>::bytesNeeded(problem) +
+      (secondOrder ? OrderedPass<rowLanes>::bytesNeeded(std::size_t(problem.grid.points())) : 0);
+  Workers workers(workersFor(groups, threads, bytes, dependences.order, tiles), monitor);
   std::vector<std::unique_ptr<JacobianRows>> makers(std::size_t(workers.threads)); // one per thread
-  requireHostMemory(std::size_t(workers.threads) * MassPass<rowLanes>::bytesNeeded(problem),
-                    "the rows of the Jacobian");
+  requireHostMemory(std::size_t(workers.threads) * bytes, "the rows of the Jacobian");
   constexpr std::int64_t checked = 1 << 20; // entries between two checks of the memory
   constexpr std::int64_t bytesPerEntry =
       sizeof(std::int64_t) + sizeof(double); // still missing: those of the matrix
@@ -69,7 +97,7 @@ std::vector<JacobianRow> rowsOf(const Problem& problem, const DependenceScheme& 
   std::atomic<bool> stop{false};
   const bool done = workers.run(groups, [&](std::int64_t group, int worker) {
     std::unique_ptr<JacobianRows>& maker = makers[std::size_t(worker)];
-    if (!maker) maker = std::make_unique<JacobianRows>(problem, scheme, dependences, cycles);
+    if (!maker) maker = std::make_unique<JacobianRows>(problem, scheme, dependences, cycles, secondOrder);
     const auto first = std::size_t(group * rowLanes);
     const Monitor within{[&](double) { // worker 0 is the thread that reports
       if (worker == 0 && !monitor.report(double(group) / double(groups))) stop = true;
@@ -127,14 +155,19 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
   requireTravelTime(problem.grid, travelTime);
   Options solved;
   solved.factoring = options.factoring;
+  solved.order = options.order;
   solved.threads = options.threads;
   const SolverInput input(problem, solved);
   Jacobian result;
   for (const Position& tip : tips) result.tips.push_back(placeTip(problem, travelTime, tip));
-  const DependenceScheme scheme(input, travelTime);
-  requireHostMemory(Dependences::bytesNeeded(problem, !scheme.balls().empty()) +
-                        MassPass<1>::bytesNeeded(problem) + travelTime.size() * sizeof(double),
-                    "the Jacobian");
+  const std::vector<std::int64_t> points = pointsOf(problem.grid, result.tips);
+  const bool isSecondOrder = options.order == 2 && !points.empty();
+  const std::size_t size = travelTime.size();
+  requireHostMemory(
+      Dependences::bytesNeeded(problem, options.factoring != SourceFactoring::Off) +
+          MassPass<1>::bytesNeeded(problem) + size * sizeof(double) +
+          (isSecondOrder ? SecondOrderDependences::bytesNeeded(size) + size * sizeof(float) : 0),
+      "the Jacobian");
   const auto stopped = [&] {
     Jacobian none;
     none.aborted = true;
@@ -142,28 +175,34 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
   };
   if (!monitor.report(0)) return stopped();
 
-  // 2. Find the points that the tips depend on, and those that depend on each other.
-  Dependences dependences(input, scheme, travelTime);
-  const TileOrder& order = dependences.order;
-  const std::vector<std::int64_t> points = pointsOf(problem.grid, result.tips);
-  Cycles cycles;
-  std::size_t tiles = 0;
-  {
-    MassPass<1> pass(dependences, &input.pool);
-    std::vector<MassPass<1>::Tip> at;
-    for (const std::int64_t point : points) at.push_back({order.numberOf(point), {1}});
-    if (!pass.flood(std::move(at), monitor.part(0, 0.1)) || !pass.spread(monitor.part(0.1, 0.1)))
-      return stopped();
-    for (const std::int32_t tile : pass.tiles())
-      for (std::int64_t n = order.firstOf(tile); n < order.firstOf(tile + 1); ++n)
-        if (pass.isReached(n) && pass.isLost(n)) result.lostWeight += *pass.massesOf(n);
-    cycles = pass.cycles();
-    tiles = pass.tiles().size();
+  // 2. With second order, find the points that keep their first order times.
+  Values<float> firstOrder;
+  std::optional<SecondOrderDependences> secondOrder;
+  std::vector<PointMass> masses; // of all tips together
+  for (const std::int64_t point : points) masses.push_back({point, 1});
+  if (isSecondOrder) {
+    firstOrder = firstOrderTimes(problem, solved, points, monitor.part(0, 0.05));
+    if (firstOrder.empty()) return stopped();
+    secondOrder.emplace(input, firstOrder, travelTime);
+    std::optional<std::vector<PointMass>> kept = passToFirstOrder(
+        *secondOrder, masses, input.pool, [](std::int64_t, const SecondOrderDependence&, double) {},
+        monitor.part(0.05, 0.05));
+    if (!kept) return stopped();
+    masses = std::move(*kept);
+    travelTime = firstOrder;
   }
 
-  // 3. The rows, on one thread each.
+  // 3. Find the points that these depend on, and those that depend on each other.
+  const DependenceScheme scheme(input, travelTime);
+  Dependences dependences(input, scheme, travelTime);
+  const std::optional<Reach> reach = reachOf(dependences, masses, input.pool, monitor.part(0.1, 0.1));
+  if (!reach) return stopped();
+  result.lostWeight = reach->lostWeight;
+
+  // 4. The rows, on one thread each.
   std::vector<JacobianRow> rows =
-      rowsOf(problem, scheme, dependences, cycles, tiles, points, input.pool.size(), monitor.part(0.2, 0.8));
+      rowsOf(problem, scheme, dependences, reach->cycles, secondOrder ? &*secondOrder : nullptr, reach->tiles,
+             points, input.pool.size(), monitor.part(0.2, 0.8));
   if (rows.size() != points.size()) return stopped();
   result.matrix = join(result.tips, points, std::move(rows));
   return result;

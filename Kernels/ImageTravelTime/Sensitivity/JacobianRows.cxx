@@ -4,11 +4,40 @@
 #include "ImageTravelTime/Seeds/Seeding.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace isochrone::image {
 
-JacobianRows::JacobianRows(const Problem& p, const DependenceScheme& s, Dependences& d, const Cycles& cycles)
-    : problem(p), scheme(s), dependences(d), order(d.order), pass(d, nullptr, &cycles) {}
+namespace {
+
+/// Adds an entry of a point that is not before the last one.
+void append(JacobianRow& row, std::int64_t point, double weight) {
+  if (!row.point.empty() && row.point.back() == point) {
+    row.weight.back() += weight;
+    return;
+  }
+  row.point.push_back(point), row.weight.push_back(weight);
+}
+
+/// Returns the sum of two rows.
+JacobianRow merge(const JacobianRow& a, const JacobianRow& b) {
+  JacobianRow sum;
+  sum.point.reserve(a.point.size() + b.point.size()), sum.weight.reserve(sum.point.capacity());
+  for (std::size_t i = 0, k = 0; i < a.point.size() || k < b.point.size();) {
+    const bool takesA = k == b.point.size() || (i < a.point.size() && a.point[i] <= b.point[k]);
+    takesA ? append(sum, a.point[i], a.weight[i]) : append(sum, b.point[k], b.weight[k]);
+    ++(takesA ? i : k);
+  }
+  return sum;
+}
+
+} // namespace
+
+JacobianRows::JacobianRows(const Problem& p, const DependenceScheme& s, Dependences& d, const Cycles& cycles,
+                           const SecondOrderDependences* second)
+    : problem(p), scheme(s), dependences(d), order(d.order), pass(d, nullptr, &cycles), secondOrder(second) {
+  if (second) secondPass.emplace(second->ranks());
+}
 
 /// Calls visit(number, point, count) for the rows of the reached tiles, in the order of the points.
 template <class Visit>
@@ -89,15 +118,11 @@ void JacobianRows::findSeedParts(std::span<const Lanes> perSeedSlowness) {
   }
 }
 
-std::vector<JacobianRow> JacobianRows::of(std::span<const std::int64_t> tips, const Monitor& monitor) {
+/// Computes the parts of the rows of masses at some points.
+std::vector<JacobianRow> JacobianRows::firstOrderRows(std::vector<Tip> tips, const Monitor& monitor) {
   // 1. The masses.
-  std::vector<MassPass<rowLanes>::Tip> from;
-  for (std::size_t l = 0; l < tips.size(); ++l) {
-    from.push_back({order.numberOf(tips[l]), {}});
-    from.back().mass[l] = 1;
-  }
   pass.clear();
-  if (!pass.flood(std::move(from), monitor)) return {};
+  if (!pass.flood(std::move(tips), monitor)) return {};
   requireHostMemory(pass.missingBytes(), "the rows of the Jacobian");
   if (!pass.spread(monitor)) return {};
 
@@ -134,9 +159,69 @@ std::vector<JacobianRow> JacobianRows::of(std::span<const std::int64_t> tips, co
     }
   });
   appendParts(problem.grid.points());
-  rows.resize(tips.size());
-  for (std::size_t l = 0; l < tips.size(); ++l)
+  for (std::size_t l = 0; l < rowLanes; ++l)
     rows[l].point.resize(counts[l]), rows[l].weight.resize(counts[l]);
+  return rows;
+}
+
+/// Computes the parts of the rows up to the points that keep their first order times.
+/// @param tips  replaced by the masses of those points
+std::vector<JacobianRow> JacobianRows::secondOrderRows(std::vector<Tip>& tips, const Monitor& monitor) {
+  // 1. The masses.
+  std::vector<OrderedPass<rowLanes>::Tip> from;
+  for (const Tip& tip : tips) from.push_back({order.pointOf(tip.number), std::to_array(tip.mass)});
+  tips.clear();
+  std::vector<std::pair<std::int64_t, Lanes>> entries;
+  std::vector<Lanes> perSeedSlowness(problem.seeds.size(), Lanes{});
+  const bool done = secondPass->run(
+      from, nullptr, [&](std::int64_t point) { return secondOrder->at(point); },
+      [&](std::int64_t point, const SecondOrderDependence& d, Lanes mass) {
+        if (d.isStart) {
+          std::ranges::copy(mass, tips.emplace_back(Tip{order.numberOf(point), {}}).mass);
+          return;
+        }
+        if (d.seed >= 0)
+          for (std::size_t l = 0; l < rowLanes; ++l)
+            perSeedSlowness[std::size_t(d.seed)][l] += mass[l] * d.perSeedSlowness;
+        for (double& m : mass) m *= d.perSlowness;
+        if (entries.size() == entries.capacity())
+          requireHostMemory(2 * entries.size() * sizeof(entries[0]), "the rows of the Jacobian");
+        entries.emplace_back(point, mass);
+      },
+      monitor);
+  if (!done) return {};
+  for (std::size_t seed = 0; seed < perSeedSlowness.size(); ++seed) {
+    if (perSeedSlowness[seed] == Lanes{}) continue;
+    const std::vector<std::int64_t> nearest = nearestPoints(problem, problem.seeds[seed].at);
+    for (double& m : perSeedSlowness[seed]) m /= double(nearest.size());
+    for (const std::int64_t point : nearest) entries.emplace_back(point, perSeedSlowness[seed]);
+  }
+
+  // 2. The entries by point.
+  std::vector<std::pair<std::int64_t, std::size_t>> places;
+  for (std::size_t e = 0; e < entries.size(); ++e) places.emplace_back(entries[e].first, e);
+  std::ranges::sort(places);
+  std::vector<JacobianRow> rows(rowLanes);
+  for (const auto& [point, e] : places)
+    for (std::size_t l = 0; l < rowLanes; ++l)
+      if (const double weight = entries[e].second[l]; weight != 0) append(rows[l], point, weight);
+  return rows;
+}
+
+std::vector<JacobianRow> JacobianRows::of(std::span<const std::int64_t> points, const Monitor& monitor) {
+  std::vector<Tip> tips;
+  for (std::size_t l = 0; l < points.size(); ++l) {
+    tips.push_back({order.numberOf(points[l]), {}});
+    tips.back().mass[l] = 1;
+  }
+  std::vector<JacobianRow> second;
+  if (secondOrder) {
+    second = secondOrderRows(tips, monitor);
+    if (second.empty()) return {};
+  }
+  std::vector<JacobianRow> rows = firstOrderRows(std::move(tips), monitor);
+  for (std::size_t l = 0; l < std::min(second.size(), rows.size()); ++l) rows[l] = merge(second[l], rows[l]);
+  if (!rows.empty()) rows.resize(points.size());
   return rows;
 }
 

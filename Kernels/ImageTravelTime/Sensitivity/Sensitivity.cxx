@@ -1,5 +1,6 @@
 // Sensitivity.cxx - differentiate(): masses pass from the tips to the start values and contribute to the
-// derivatives of the points on their path.
+// derivatives of the points on their path. Those of second order end where first order times are kept, and go
+// on from there by the first order scheme.
 #include "ImageTravelTime/ImageTravelTime.h"
 
 #include "Error.h"
@@ -7,23 +8,20 @@
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "ImageTravelTime/Sensitivity/MassPass.h"
+#include "ImageTravelTime/Sensitivity/SecondOrderDependences.h"
 #include "ImageTravelTime/Sensitivity/TipPlaces.h"
 #include "ImageTravelTime/Validation.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace isochrone::image {
 
 namespace {
-
-/// The weight of a point in the objective.
-struct PointMass {
-  std::int64_t point;
-  double mass;
-};
 
 /// Returns the placements of the tips, and the total weight of each point, by point.
 std::vector<PointMass> massesOf(const Problem& p, std::span<const float> travelTime,
@@ -48,6 +46,44 @@ std::vector<PointMass> massesOf(const Problem& p, std::span<const float> travelT
   return sums;
 }
 
+/// Returns dslowness/dspeed, or 1 if the problem has slownesses.
+double factorAt(const Problem& p, std::int64_t point) {
+  if (p.speedType == SpeedType::Slowness) return 1;
+  const double slowness = slownessAt(p, point);
+  return -slowness * slowness;
+}
+
+/// Adds a derivative with respect to the slowness at a seed, the mean of its nearest points.
+void addAtSeed(const Problem& p, std::int32_t seed, double derivative, Values<double>& speed) {
+  const std::vector<std::int64_t> nearest = nearestPoints(p, p.seeds[std::size_t(seed)].at);
+  for (const std::int64_t point : nearest)
+    speed[std::size_t(point)] += derivative / double(nearest.size()) * factorAt(p, point);
+}
+
+/// Passes masses on to the points that keep their first order times, and adds the derivatives of the points
+/// on their path and the rounding of their times. Returns the masses of those points; nothing if the monitor
+/// requested a stop.
+std::optional<std::vector<PointMass>> passSecondOrder(const SolverInput& input,
+                                                      std::span<const float> firstOrder,
+                                                      std::span<const float> travelTime,
+                                                      std::span<const PointMass> masses,
+                                                      Sensitivities& result, const Monitor& monitor) {
+  const Problem& p = input.problem;
+  const SecondOrderDependences dependences(input, firstOrder, travelTime);
+  std::vector<double> perSeedSlowness(p.seeds.size(), 0);
+  std::optional<std::vector<PointMass>> kept = passToFirstOrder(
+      dependences, masses, input.pool,
+      [&](std::int64_t point, const SecondOrderDependence& d, double mass) {
+        result.speed[std::size_t(point)] += mass * d.perSlowness * factorAt(p, point);
+        result.objective += mass * d.rounding;
+        if (d.seed >= 0) perSeedSlowness[std::size_t(d.seed)] += mass * d.perSeedSlowness;
+      },
+      monitor);
+  for (std::size_t seed = 0; seed < p.seeds.size(); ++seed)
+    if (perSeedSlowness[seed] != 0) addAtSeed(p, std::int32_t(seed), perSeedSlowness[seed], result.speed);
+  return kept;
+}
+
 /// Sums over the points of a tile.
 struct Sums {
   double rounding = 0, lost = 0;
@@ -64,7 +100,6 @@ public:
 
   /// Returns false if the monitor requested a stop.
   bool addTo(Sensitivities& result, const Monitor& monitor) {
-    result.speed.resize(std::size_t(problem.grid.points()));
     std::vector<Sums> parts(std::size_t(order.tiles()));
     execution::Progress progress(monitor);
     constexpr std::int64_t slice = 1 << 13, batch = 16; // tiles between two reports, and per job
@@ -103,14 +138,7 @@ private:
   const TileOrder& order;
   const MassPass<1>& pass;
 
-  /// Returns dslowness/dspeed, or 1 if the problem has slownesses.
-  double factorAt(std::int64_t point) const {
-    if (problem.speedType == SpeedType::Slowness) return 1;
-    const double slowness = slownessAt(problem, point);
-    return -slowness * slowness;
-  }
-
-  /// Writes the derivatives of the points of a tile, and adds up the others.
+  /// Adds the derivatives of the points of a tile, and adds up the others.
   void add(int tile, Values<double>& derivatives, Sums& sums) const {
     const grid::Box box = order.boxOf(tile);
     const GridIndex sizes = problem.grid.sizes();
@@ -123,8 +151,6 @@ private:
         if (j >= sizes[1] || k >= sizes[2]) continue;
         const std::int64_t row = problem.grid.index(box.low[0], j, k);
         for (std::int64_t i = 0; i < count; ++i) {
-          double& derivative = derivatives[std::size_t(row + i)];
-          derivative = 0;
           const std::int64_t n = first + i;
           if (!hasTile || !pass.isReached(n)) continue;
           const double mass = *pass.massesOf(n);
@@ -132,7 +158,7 @@ private:
             sums.lost += mass;
             continue;
           }
-          derivative = mass * dependences.perSlowness(n) * factorAt(row + i);
+          derivatives[std::size_t(row + i)] += mass * dependences.perSlowness(n) * factorAt(problem, row + i);
           sums.rounding += mass * double(dependences.rounding(n));
           if (!hasBall) continue;
           sums.perSeedSlowness += mass * dependences.perSeedSlowness(n);
@@ -141,16 +167,25 @@ private:
       }
   }
 
-  /// Adds the derivatives with respect to the slowness at a seed, the mean of its nearest points, and to its
-  /// start value.
+  /// Adds the derivatives with respect to the slowness at a seed, and to its start value.
   void addSeed(const SeedBall& ball, const Sums& on, Sensitivities& result) const {
-    const std::vector<std::int64_t> nearest =
-        nearestPoints(problem, problem.seeds[std::size_t(ball.seed)].at);
-    for (const std::int64_t point : nearest)
-      result.speed[std::size_t(point)] += on.perSeedSlowness / double(nearest.size()) * factorAt(point);
+    addAtSeed(problem, ball.seed, on.perSeedSlowness, result.speed);
     result.startValue[std::size_t(ball.seed)] += on.perStart;
   }
 };
+
+/// Returns the memory of the derivatives, apart from that of the first order solve, which is freed before.
+std::size_t bytesNeeded(const SolverInput& input, bool isSecondOrder) {
+  const Problem& p = input.problem;
+  const auto points = std::size_t(p.grid.points());
+  const bool mayHaveBalls = input.options.factoring != SourceFactoring::Off;
+  const std::size_t ofFirst = Dependences::bytesNeeded(p, mayHaveBalls) + MassPass<1>::bytesNeeded(p) +
+                              points * sizeof(double),
+                    ofSecond = SecondOrderDependences::bytesNeeded(points) +
+                               OrderedPass<1>::bytesNeeded(points) + points * sizeof(float);
+  const std::size_t ofResult = points * sizeof(double);
+  return ofResult + (isSecondOrder ? std::max(ofFirst + points * sizeof(float), ofSecond) : ofFirst);
+}
 
 } // namespace
 
@@ -164,11 +199,10 @@ void requireDifferentiable(const Problem& given, const SensitivityOptions& optio
                      : p.part.isDivided() ? "parts of an image"
                      : p.seedSurface      ? "a seed surface"
                      : options.factoring == SourceFactoring::Multiplicative ? "multiplicative factoring"
-                     : options.order != 1                                   ? "the second order"
                                                                             : nullptr;
   if (what)
     throw Error("sensitivities are not available with " + std::string(what) +
-                ": they need an isotropic speed on a whole image, order 1, and factoring Additive or Off");
+                ": they need an isotropic speed on a whole image, and factoring Additive or Off");
 }
 
 Sensitivities differentiate(const Problem& given, std::span<const float> travelTime,
@@ -181,34 +215,54 @@ Sensitivities differentiate(const Problem& given, std::span<const float> travelT
   requireTravelTime(problem.grid, travelTime);
   Options solved;
   solved.factoring = options.factoring;
+  solved.order = options.order;
   solved.threads = options.threads;
   const SolverInput input(problem, solved);
   Sensitivities result;
-  const std::vector<PointMass> masses = massesOf(problem, travelTime, tips, result.tips);
+  std::vector<PointMass> masses = massesOf(problem, travelTime, tips, result.tips);
+  const bool isSecondOrder = options.order == 2 && !masses.empty();
   result.startValue.assign(problem.seeds.size(), 0);
-  const DependenceScheme scheme(input, travelTime);
-  requireHostMemory(Dependences::bytesNeeded(problem, !scheme.balls().empty()) +
-                        MassPass<1>::bytesNeeded(problem) + 2 * travelTime.size() * sizeof(double),
-                    "the sensitivities");
+  requireHostMemory(bytesNeeded(input, isSecondOrder), "the sensitivities");
   const auto stopped = [&] {
     Sensitivities none;
     none.aborted = true;
     return none;
   };
   if (!monitor.report(0)) return stopped();
+  result.speed.resize(travelTime.size());
+  input.pool.forRanges(std::ssize(result.speed), [&](std::int64_t begin, std::int64_t end, int) {
+    std::fill(result.speed.begin() + begin, result.speed.begin() + end, 0);
+  });
+  for (const PointMass& m : masses) result.objective += m.mass * double(travelTime[std::size_t(m.point)]);
 
-  // 2. Find the points that the tips depend on, and pass their masses to the start values.
+  // 2. With second order, pass the masses to points that keep their first order times.
+  Values<float> firstOrder;
+  const double begun = isSecondOrder ? 0.6 : 0;
+  if (isSecondOrder) {
+    std::vector<std::int64_t> points;
+    for (const PointMass& m : masses) points.push_back(m.point);
+    firstOrder = firstOrderTimes(problem, solved, points, monitor.part(0, 0.2));
+    if (firstOrder.empty()) return stopped();
+    std::optional<std::vector<PointMass>> kept =
+        passSecondOrder(input, firstOrder, travelTime, masses, result, monitor.part(0.2, 0.4));
+    if (!kept) return stopped();
+    masses = std::move(*kept);
+    travelTime = firstOrder;
+  }
+
+  // 3. Find the points that depend on each other by the first order scheme, and pass their masses to the
+  // start values.
+  const Monitor rest = monitor.part(begun, 1 - begun);
+  const DependenceScheme scheme(input, travelTime);
   Dependences dependences(input, scheme, travelTime);
   MassPass<1> pass(dependences, &input.pool);
   std::vector<MassPass<1>::Tip> at;
   for (const PointMass& m : masses) at.push_back({dependences.order.numberOf(m.point), {m.mass}});
-  if (!pass.flood(std::move(at), monitor.part(0, 0.5)) || !pass.spread(monitor.part(0.5, 0.4)))
-    return stopped();
+  if (!pass.flood(std::move(at), rest.part(0, 0.5)) || !pass.spread(rest.part(0.5, 0.4))) return stopped();
 
-  // 3. Sum the contributions of the points.
-  for (const PointMass& m : masses) result.objective += m.mass * double(travelTime[std::size_t(m.point)]);
+  // 4. Sum the contributions of the points.
   Summation summation(input, scheme, dependences, pass);
-  if (!summation.addTo(result, monitor.part(0.9, 0.1)) || !monitor.report(1)) return stopped();
+  if (!summation.addTo(result, rest.part(0.9, 0.1)) || !monitor.report(1)) return stopped();
   return result;
 }
 

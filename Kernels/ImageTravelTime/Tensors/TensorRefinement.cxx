@@ -113,9 +113,10 @@ private:
       threePoints[k] = quantity.difference(offset, weight, near, timeOf(side.far));
     }
     const std::size_t count = std::size_t(stencil.count);
-    const double refined =
-        refinedValue({threePoints.data(), count}, {twoPoints.data(), count}, value[p], quantity.isFactored());
-    value[p] = float(std::min(refined, viaFaces(p, at, stencil)));
+    const auto overTwoPoints = [&] { return std::span<const Difference>(twoPoints.data(), count); };
+    const RefinedValue refined =
+        refinedValue({threePoints.data(), count}, overTwoPoints, value[p], quantity.isFactored());
+    value[p] = float(std::min(refined.value, viaFaces(p, at, stencil)));
   }
 
   /// Returns the minimum time of the straight steps from the neighbours on the axes, at a point that does not

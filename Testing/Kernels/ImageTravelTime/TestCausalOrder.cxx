@@ -1,27 +1,33 @@
-// Claims about the order in which points are visited.
+// Claims about the order in which points are visited, forth and back.
+#include "Error.h"
 #include "ImageTravelTime/Host/CausalOrder.h"
+#include "ImageTravelTime/Sensitivity/OrderedPass.h"
 #include "ImageTravelTimeCases.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <chrono>
+#include <functional>
+#include <thread>
 
 using namespace isochrone;
 using namespace isochrone::image;
 
 namespace {
 
-constexpr float infinite = std::numeric_limits<float>::infinity();
-
 /// Visits all points; expects each finite one once, after the points that it depends on.
 void expectCausal(const Grid& grid, const std::vector<float>& times, int threads) {
   CausalOrder order(grid, times);
+  const UpstreamNeighbours upstream(grid, times);
   std::vector<std::atomic<int>> visits(times.size());
   std::atomic<int> tooEarly = 0;
   execution::RoundPool pool(threads);
   order.run(pool, {}, [&](std::int64_t p) {
     for (int axis = 0; axis < 3; ++axis) {
-      const UpstreamNeighbour up = order.upstream(p, axis, grid.indices(p)[axis]);
+      const UpstreamNeighbour up = upstream(p, axis, grid.indices(p)[axis]);
       for (const std::int64_t q : {up.near, up.far})
         if (q >= 0 && std::isfinite(times[q]) && visits[q] != 1) ++tooEarly;
     }
@@ -57,4 +63,110 @@ TEST(CausalOrder, TerminatesWithTiesGivenValuesAndUnreachedPoints) {
     times[p] = r < 0.1 ? infinite : r < 0.3 ? -infinite : float(int(5 * r)); // many ties
   }
   for (const int threads : {1, 3}) expectCausal(grid, times, threads);
+}
+
+namespace {
+
+/// Random times, and up to 12 earlier upstream points per point with shares of both signs.
+struct Graph {
+  std::vector<float> times;
+  std::vector<UpstreamShares> upstream;
+
+  explicit Graph(std::size_t points) : times(points), upstream(points) {
+    for (std::size_t p = 0; p < points; ++p) times[p] = float(noise(p) - 0.5);
+    for (std::size_t p = 0; p < points; ++p) {
+      upstream[p].isStart = times[p] < -0.4f;
+      for (std::uint64_t n = 0; n < std::uint64_t(UpstreamShares::maximum) && !upstream[p].isStart; ++n) {
+        const auto q = std::size_t(noise(p * 31 + n) * double(points));
+        if (times[q] < times[p]) upstream[p].add(std::int64_t(q), noise(p * 37 + n) - 0.4);
+      }
+    }
+  }
+};
+
+struct Passed {
+  std::vector<double> mass;
+  double starts = 0, lost = 0;
+};
+
+template <int lanes>
+std::vector<Passed> pass(const Graph& graph, std::span<const typename OrderedPass<lanes>::Tip> tips,
+                         int threads) {
+  execution::RoundPool pool(threads);
+  const TimeRanks ranks(graph.times, pool);
+  OrderedPass<lanes> pass(ranks);
+  std::vector<Passed> results(lanes);
+  for (Passed& result : results) result.mass.assign(graph.times.size(), 0);
+  float last = infinite;
+  EXPECT_TRUE(pass.run(
+      tips, threads > 1 ? &pool : nullptr, [&](std::int64_t p) { return graph.upstream[p]; },
+      [&](std::int64_t p, const UpstreamShares& upstream, const std::array<double, lanes>& mass) {
+        EXPECT_LE(graph.times[p], last);
+        last = graph.times[p];
+        for (int l = 0; l < lanes; ++l) {
+          results[l].mass[p] += mass[l];
+          if (upstream.isStart) results[l].starts += mass[l];
+        }
+      },
+      {}));
+  for (int l = 0; l < lanes; ++l) results[l].lost = pass.lost()[l];
+  return results;
+}
+
+} // namespace
+
+TEST(OrderedPass, PassesMassesByHand) {
+  Graph g(0);
+  g.times = {-infinite, 1, 1, 2, infinite}; // 3 depends on 1 and 2, these on 0; nothing on 4
+  g.upstream.resize(5);
+  g.upstream[0].isStart = true;
+  g.upstream[1].add(0, 1), g.upstream[3].add(1, 1.5), g.upstream[3].add(2, -0.5);
+  const OrderedPass<2>::Tip tips[] = {{3, {2, 0}}, {1, {10, 1}}};
+  const std::vector<Passed> passed = pass<2>(g, tips, 1);
+  EXPECT_EQ(passed[0].mass, (std::vector<double>{13, 13, -1, 2, 0}));
+  EXPECT_EQ(passed[1].mass, (std::vector<double>{1, 1, 0, 0, 0}));
+  EXPECT_EQ(passed[0].starts, 13);
+  EXPECT_EQ(passed[0].lost, -1); // 2 is no start and depends on nothing
+}
+
+TEST(OrderedPass, EqualsTheSumsOverAllPointsForAnyNumberOfThreads) {
+  const Graph g(20000);
+  std::vector<OrderedPass<1>::Tip> tips;
+  std::vector<double> expected(g.times.size(), 0);
+  for (std::int64_t t = 0; t < 4000; ++t) {
+    const auto p = std::size_t(noise(std::uint64_t(t) + 7) * 20000);
+    tips.push_back({std::int64_t(p), {noise(p + 9) - 0.5}});
+    expected[p] += tips.back().mass[0];
+  }
+  std::vector<std::size_t> order(expected.size());
+  for (std::size_t p = 0; p < order.size(); ++p) order[p] = p;
+  std::ranges::sort(order, std::greater(), [&](std::size_t p) { return g.times[p]; });
+  double largest = 0;
+  for (const std::size_t p : order) {
+    largest = std::max(largest, std::abs(expected[p]));
+    for (int n = 0; n < g.upstream[p].count; ++n)
+      expected[g.upstream[p].point[n]] += g.upstream[p].share[n] * expected[p];
+  }
+  const std::vector<double> one = pass<1>(g, tips, 1)[0].mass;
+  for (std::size_t p = 0; p < one.size(); ++p) ASSERT_NEAR(one[p], expected[p], 1e-12 * largest) << p;
+  for (const int threads : {2, 3}) EXPECT_EQ(pass<1>(g, tips, threads)[0].mass, one);
+}
+
+TEST(OrderedPass, StopsAndRefusesAPointThatDependsOnALaterOne) {
+  Graph g(3);
+  g.times = {0, 1, 2};
+  for (UpstreamShares& upstream : g.upstream) upstream = {};
+  g.upstream[1].add(2, 1);
+  const OrderedPass<1>::Tip tips[] = {{1, {1}}};
+  EXPECT_THROW(pass<1>(g, tips, 1), Error);
+  execution::RoundPool pool(1);
+  const TimeRanks ranks(g.times, pool);
+  OrderedPass<1> pass(ranks);
+  const auto slow = [](std::int64_t, const UpstreamShares&, const std::array<double, 1>&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(101));
+  };
+  const auto none = [](std::int64_t) { return UpstreamShares(); };
+  EXPECT_FALSE(pass.run(tips, nullptr, none, slow, Monitor{[](double) { return false; }}));
+  EXPECT_TRUE(pass.run(tips, nullptr, none, slow, {}));
+  EXPECT_EQ(pass.lost()[0], 1);
 }

@@ -14,37 +14,6 @@ using namespace isochrone::image;
 
 namespace {
 
-double sumOf(const Values<double>& values) { return std::accumulate(values.begin(), values.end(), 0.); }
-
-/// Returns sum of speed * dJ/dspeed with the sign of a slowness, and of startValue * dJ/dstartValue.
-double eulerSum(const Problem& p, const Sensitivities& s) {
-  double sum = 0;
-  for (std::size_t n = 0; n < s.speed.size(); ++n) {
-    const double value = p.speed.empty() ? p.constantSpeed : double(p.speed[n]);
-    if (s.speed[n] != 0) sum += (p.speedType == SpeedType::Slowness ? 1 : -1) * value * s.speed[n];
-  }
-  for (std::size_t i = 0; i < p.seeds.size(); ++i) sum += p.seeds[i].startValue * s.startValue[i];
-  return sum;
-}
-
-/// A random image with slownesses, and its memory.
-struct Sample {
-  Problem problem;
-  std::vector<float> slowness;
-  std::vector<double> exact; ///< the same
-
-  /// @param variation  slownesses are 1 to 1 + variation
-  Sample(const Grid& grid, const Position& seed, double variation, int number) {
-    problem.grid = grid;
-    problem.speedType = SpeedType::Slowness;
-    for (std::int64_t n = 0; n < grid.points(); ++n)
-      slowness.push_back(float(1 + variation * noise(std::uint64_t(7919 * number + n))));
-    exact.assign(slowness.begin(), slowness.end());
-    problem.speed = slowness;
-    problem.seeds = {{seed, 0.5}};
-  }
-};
-
 struct DifferenceCase {
   std::string name;
   Grid grid;
@@ -52,28 +21,6 @@ struct DifferenceCase {
   double variation;
   SourceFactoring factoring;
 };
-
-/// A kind of random problem for the directional derivatives.
-Sample randomSample(int number) {
-  const auto draw = [&](int k) { return noise(std::uint64_t(number) * 100003 + std::uint64_t(k)); };
-  Grid grid{10 + int(8 * draw(1)), 9 + int(8 * draw(2)), 1, 1, 0.5 + draw(4), 1};
-  if (number % 2)
-    grid = {6 + int(3 * draw(1)), 5 + int(3 * draw(2)), 4 + int(4 * draw(3)), 1,
-            0.6 + draw(4),        0.6 + draw(5)};
-  Sample sample(grid, {}, draw(6) * 1.2, number);
-  sample.problem.seeds.clear();
-  for (int i = 0; i < 1 + number % 3; ++i) {
-    Seed seed;
-    for (int a = 0; a < 3; ++a) {
-      double q = draw(20 + 3 * i + a) * double(grid.sizes()[a] - 1);
-      if (draw(40 + 3 * i + a) < 0.4) q = std::round(q);
-      seed.at[a] = q * grid.spacing()[a];
-    }
-    seed.startValue = 2 * draw(80 + i) - 1;
-    sample.problem.seeds.push_back(seed);
-  }
-  return sample;
-}
 
 } // namespace
 

@@ -144,8 +144,8 @@ TEST(ImageSensitivityRuns, RefusesBadInput) {
   options.factoring = SourceFactoring::Multiplicative;
   expectError(call(c.problem, times, options), {"multiplicative", "Additive"});
   options = {};
-  options.order = 2;
-  expectError(call(c.problem, times, options), {"second order", "order 1"});
+  options.order = 3;
+  expectError(call(c.problem, times, options), {"order", "1 or 2", "got 3"});
   Problem p = c.problem;
   p.periodic[0] = true;
   expectError(call(p, times), {"periodic"});

@@ -1,0 +1,193 @@
+// OrderedPass.h - masses that pass from tips to earlier points, in descending order of given times.
+//
+// For schemes in which a point depends on points that lie anywhere but are earlier. A mass placed on a tip
+// moves to the points that give the tip its value, in shares that may be negative. The mass that passes a
+// point is the derivative of the objective with respect to its value. The points are visited one after the
+// other, so the sums do not depend on the threads, which only evaluate the dependences ahead.
+#pragma once
+
+#include "Error.h"
+#include "Execution/Progress.h"
+#include "Execution/RoundPool.h"
+#include "ImageTravelTime/Scheme/TimeKeys.h"
+#include "Monitor.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace isochrone::image {
+
+/// The points that give a point its value.
+struct UpstreamShares {
+  static constexpr int maximum = 12;
+  int count = 0;
+  bool isStart = false; ///< the masses end here; those of another point without upstream points are lost
+  std::array<std::int64_t, maximum> point;
+  std::array<double, maximum> share; ///< derivatives with respect to the values of these points
+
+  void add(std::int64_t upstream, double derivative) {
+    point[std::size_t(count)] = upstream, share[std::size_t(count)] = derivative;
+    ++count;
+  }
+};
+
+/// The places of the points of an image in the order of their times.
+class TimeRanks {
+public:
+  using Rank = std::uint32_t;
+  static constexpr Rank none = std::numeric_limits<Rank>::max(); ///< of points at +infinity or NaN
+
+  /// @throws Error with 2^32 points or more
+  TimeRanks(std::span<const float> times, execution::RoundPool& pool);
+
+  /// Returns the memory that sorting takes, of which three quarters remain.
+  static std::size_t bytesNeeded(std::size_t points) {
+    return points * (3 * sizeof(std::uint64_t) / 2 + sizeof(Rank));
+  }
+  Rank size() const { return Rank(sorted.size()); }
+  Rank rankOf(std::int64_t point) const { return ranks[std::size_t(point)]; }
+  std::int64_t pointAt(Rank rank) const { return pointOfKey(sorted[rank]); }
+
+private:
+  std::vector<std::uint64_t> sorted; ///< time in the upper half, point in the lower
+  std::vector<Rank> ranks;           ///< per point
+};
+
+/// The masses of several objectives, `lanes` of them, at the same time. Several threads may each have a pass
+/// of their own with the same ranks.
+template <int lanes>
+class OrderedPass {
+public:
+  using Mass = std::array<double, lanes>;
+  struct Tip {
+    std::int64_t point; ///< one that has a rank
+    Mass mass;
+  };
+
+  /// @param timeRanks  must outlive this
+  explicit OrderedPass(const TimeRanks& timeRanks)
+      : ranks(timeRanks), reached(timeRanks.size() / 64 + 1, 0), slots(timeRanks.size()) {}
+
+  /// Returns the memory of a pass, without the masses on the front of reached points.
+  static std::size_t bytesNeeded(std::size_t points) { return points * sizeof(std::uint32_t) + points / 8; }
+
+  /// Passes the masses of tips on, from the latest point to the earliest, until none is left. Returns false
+  /// if the monitor requested a stop. May be called again for other tips.
+  /// @param pool          evaluates dependences ahead; null: none does
+  /// @param dependenceAt  dependenceAt(point) returns an UpstreamShares, or a structure derived from it.
+  /// Called on
+  ///                      any thread, once for each reached point
+  /// @param visit         called as visit(point, dependence, mass) for each reached point, latest first, on
+  ///                      the calling thread
+  /// @throws Error if a point depends on one that is not earlier
+  template <class DependenceAt, class Visit>
+  bool run(std::span<const Tip> tips, execution::RoundPool* pool, const DependenceAt& dependenceAt,
+           const Visit& visit, const Monitor& monitor);
+
+  /// Returns the masses of points that are no start and have no upstream points.
+  const Mass& lost() const { return lostMass; }
+
+private:
+  using Rank = TimeRanks::Rank;
+
+  const TimeRanks& ranks;
+  std::vector<std::uint64_t> reached; ///< one bit per rank: a mass waits there
+  std::vector<std::uint32_t> slots;   ///< per such rank, its place among the masses
+  std::vector<Mass> masses;           ///< only those that wait
+  std::vector<std::uint32_t> unused;  ///< places
+  Mass lostMass{};
+
+  void give(Rank rank, const Mass& mass, double share) {
+    std::uint64_t& word = reached[rank / 64];
+    if (!(word & bitOf(rank))) {
+      word |= bitOf(rank);
+      if (unused.empty()) unused.push_back(std::uint32_t(masses.size())), masses.emplace_back();
+      slots[rank] = unused.back();
+      unused.pop_back();
+      masses[slots[rank]].fill(0);
+    }
+    Mass& to = masses[slots[rank]];
+    for (std::size_t l = 0; l < lanes; ++l) to[l] += share * mass[l];
+  }
+  Mass take(Rank rank) {
+    unused.push_back(slots[rank]);
+    return masses[slots[rank]];
+  }
+  /// Returns the last rank with a bit in a word.
+  static Rank lastOf(std::size_t word, std::uint64_t bits) {
+    return Rank(word * 64 + 63 - std::size_t(std::countl_zero(bits)));
+  }
+  static std::uint64_t bitOf(Rank rank) { return std::uint64_t(1) << (rank % 64); }
+  /// Appends the ranks in some words at which masses wait, descending.
+  void appendReached(std::size_t begin, std::size_t end, std::vector<Rank>& to) const {
+    for (std::size_t word = end; word-- > begin;)
+      for (std::uint64_t bits = reached[word]; bits != 0; bits ^= bitOf(to.back()))
+        to.push_back(lastOf(word, bits));
+  }
+};
+
+template <int lanes>
+template <class DependenceAt, class Visit>
+bool OrderedPass<lanes>::run(std::span<const Tip> tips, execution::RoundPool* pool,
+                             const DependenceAt& dependenceAt, const Visit& visit, const Monitor& monitor) {
+  using Dependence = decltype(dependenceAt(std::int64_t(0)));
+  std::ranges::fill(reached, 0);
+  masses.clear(), unused.clear();
+  lostMass = {};
+  for (const Tip& tip : tips) give(ranks.rankOf(tip.point), tip.mass, 1);
+
+  constexpr std::size_t window = 128;  // words that are evaluated ahead
+  constexpr std::int64_t batch = 256;  // points per job
+  std::vector<Rank> ahead;             // descending
+  std::vector<Dependence> dependences; // of these
+  execution::Progress progress(monitor);
+  std::size_t end = reached.size();
+  while (end > 0 && reached[end - 1] == 0) --end;
+  for (const std::size_t all = end; end > 0; end -= std::min(end, window)) {
+    // 1. Evaluate the points that have been reached, by all threads.
+    const std::size_t begin = end - std::min(end, window);
+    ahead.clear();
+    if (pool) {
+      appendReached(begin, end, ahead);
+      if (dependences.size() < ahead.size()) dependences.resize(ahead.size());
+      pool->forRanges(std::ssize(ahead), batch, [&](std::int64_t first, std::int64_t last, int) {
+        for (auto n = std::size_t(first); n < std::size_t(last); ++n)
+          dependences[n] = dependenceAt(ranks.pointAt(ahead[n]));
+      });
+    }
+
+    // 2. Visit them, and those that they reach.
+    std::size_t next = 0;
+    Dependence found;
+    for (std::size_t word = end; word-- > begin;)
+      while (reached[word] != 0) {
+        const Rank rank = lastOf(word, reached[word]);
+        reached[word] ^= bitOf(rank);
+        const std::int64_t point = ranks.pointAt(rank);
+        const bool isKnown = next < ahead.size() && ahead[next] == rank;
+        const Dependence& own = isKnown ? dependences[next++] : (found = dependenceAt(point));
+        const Mass mass = take(rank);
+        visit(point, own, mass);
+        for (int n = 0; n < own.count; ++n) {
+          if (own.share[std::size_t(n)] == 0) continue;
+          const Rank upstream = ranks.rankOf(own.point[std::size_t(n)]);
+          if (upstream >= rank)
+            throw Error("point " + std::to_string(point) + " depends on point " +
+                        std::to_string(own.point[std::size_t(n)]) + ", which is not earlier");
+          give(upstream, mass, own.share[std::size_t(n)]);
+        }
+        if (own.count == 0 && !own.isStart)
+          for (std::size_t l = 0; l < lanes; ++l) lostMass[l] += mass[l];
+      }
+    if (!progress.report([&] { return double(all - begin) / double(all); })) return false;
+  }
+  return true;
+}
+
+} // namespace isochrone::image
