@@ -5,6 +5,7 @@
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Seeds/SolverInput.h"
 #include "ImageTravelTime/Sensitivity/JacobianRows.h"
+#include "ImageTravelTime/Sensitivity/TensorRows.h"
 #include "ImageTravelTime/Sensitivity/TipPlaces.h"
 #include "ImageTravelTime/Validation.h"
 #include "Workers.h"
@@ -128,24 +129,30 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
   Options solved;
   solved.factoring = options.factoring;
   solved.threads = options.threads;
-  const SolverInput input(problem, solved);
+  SolverInput input(problem, solved);
   Jacobian result;
   for (const Position& tip : tips) result.tips.push_back(placeTip(problem, travelTime, tip));
-  const DependenceScheme scheme(input, travelTime);
-  requireHostMemory(Dependences::bytesNeeded(problem, !scheme.balls().empty()) +
-                        MassPass<1>::bytesNeeded(problem) + travelTime.size() * sizeof(double),
-                    "the Jacobian");
+  const std::vector<std::int64_t> points = pointsOf(problem.grid, result.tips);
   const auto stopped = [&] {
     Jacobian none;
     none.aborted = true;
     return none;
   };
+  if (hasTensorSpeeds(problem)) {
+    std::vector<JacobianRow> rows = tensorRows(input, travelTime, points, monitor, result.lostWeight);
+    if (rows.size() != points.size()) return stopped();
+    result.matrix = join(result.tips, points, std::move(rows));
+    return result;
+  }
+  const DependenceScheme scheme(input, travelTime);
+  requireHostMemory(Dependences::bytesNeeded(problem, !scheme.balls().empty()) +
+                        MassPass<1>::bytesNeeded(problem) + travelTime.size() * sizeof(double),
+                    "the Jacobian");
   if (!monitor.report(0)) return stopped();
 
   // 2. Find the points that the tips depend on, and those that depend on each other.
   Dependences dependences(input, scheme, travelTime);
   const TileOrder& order = dependences.order;
-  const std::vector<std::int64_t> points = pointsOf(problem.grid, result.tips);
   Cycles cycles;
   std::size_t tiles = 0;
   {

@@ -7,6 +7,7 @@
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "ImageTravelTime/Sensitivity/MassPass.h"
+#include "ImageTravelTime/Sensitivity/TensorSensitivity.h"
 #include "ImageTravelTime/Sensitivity/TipPlaces.h"
 #include "ImageTravelTime/Validation.h"
 
@@ -18,12 +19,6 @@
 namespace isochrone::image {
 
 namespace {
-
-/// The weight of a point in the objective.
-struct PointMass {
-  std::int64_t point;
-  double mass;
-};
 
 /// Returns the placements of the tips, and the total weight of each point, by point.
 std::vector<PointMass> massesOf(const Problem& p, std::span<const float> travelTime,
@@ -156,8 +151,7 @@ private:
 
 void requireDifferentiable(const Problem& given, const SensitivityOptions& options) {
   const Problem p = withoutZeroDrift(given);
-  const char* what = hasTensorSpeeds(p)   ? "tensors"
-                     : isTilted(p)        ? "a tilted medium"
+  const char* what = isTilted(p)          ? "a tilted medium"
                      : hasDrift(p)        ? "a drift"
                      : p.orthogonal       ? "rectilinear and spherical grids"
                      : isPeriodic(p)      ? "periodic axes"
@@ -167,8 +161,10 @@ void requireDifferentiable(const Problem& given, const SensitivityOptions& optio
                      : options.order != 1                                   ? "the second order"
                                                                             : nullptr;
   if (what)
-    throw Error("sensitivities are not available with " + std::string(what) +
-                ": they need an isotropic speed on a whole image, order 1, and factoring Additive or Off");
+    throw Error(
+        "sensitivities are not available with " + std::string(what) +
+        ": they need an isotropic speed or tensors on a whole image, order 1, and factoring Additive or "
+        "Off");
 }
 
 Sensitivities differentiate(const Problem& given, std::span<const float> travelTime,
@@ -182,19 +178,23 @@ Sensitivities differentiate(const Problem& given, std::span<const float> travelT
   Options solved;
   solved.factoring = options.factoring;
   solved.threads = options.threads;
-  const SolverInput input(problem, solved);
+  SolverInput input(problem, solved);
   Sensitivities result;
   const std::vector<PointMass> masses = massesOf(problem, travelTime, tips, result.tips);
   result.startValue.assign(problem.seeds.size(), 0);
-  const DependenceScheme scheme(input, travelTime);
-  requireHostMemory(Dependences::bytesNeeded(problem, !scheme.balls().empty()) +
-                        MassPass<1>::bytesNeeded(problem) + 2 * travelTime.size() * sizeof(double),
-                    "the sensitivities");
   const auto stopped = [&] {
     Sensitivities none;
     none.aborted = true;
     return none;
   };
+  if (hasTensorSpeeds(problem)) {
+    differentiateTensors(input, travelTime, masses, monitor, result);
+    return result.aborted ? stopped() : std::move(result);
+  }
+  const DependenceScheme scheme(input, travelTime);
+  requireHostMemory(Dependences::bytesNeeded(problem, !scheme.balls().empty()) +
+                        MassPass<1>::bytesNeeded(problem) + 2 * travelTime.size() * sizeof(double),
+                    "the sensitivities");
   if (!monitor.report(0)) return stopped();
 
   // 2. Find the points that the tips depend on, and pass their masses to the start values.
