@@ -272,8 +272,8 @@ struct Jacobian {
 /// Differentiates the travel time of each tip; for the same problems as `differentiate`. The sum of the rows,
 /// times weights, is Sensitivities::speed of a problem with slownesses up to rounding. Needs 50 bytes per
 /// point (58 if factored) and 4 more per thread, 64 per thread for each point in the tiles that eight
-/// neighbouring tips depend on, and 32 bytes per entry, of which 16 remain. With tensors 175 bytes for each
-/// point that a tip depends on (230 if factored) and 8 more per thread.
+/// neighbouring tips depend on, and 32 bytes per entry, of which 16 remain. With tensors 200 bytes for each
+/// point that a tip depends on (255 if factored) and 8 more per thread.
 /// @param travelTime  as for `differentiate`
 /// @throws Error on invalid input, with value, place and remedy, and on insufficient memory
 Jacobian differentiateEach(const Problem& problem, std::span<const float> travelTime,

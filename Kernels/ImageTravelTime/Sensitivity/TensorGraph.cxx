@@ -8,17 +8,26 @@
 
 namespace isochrone::image {
 
-TensorGraph::TensorGraph(const Problem& problem, std::span<const std::int64_t> tips) {
+namespace {
+
+std::size_t edgesPerPoint(const Problem& problem) { return problem.grid.nz == 1 ? 3 : 6; }
+
+} // namespace
+
+TensorGraph::TensorGraph(const Problem& problem, std::span<const std::int64_t> tips, std::size_t reached) {
+  // Growing would copy them, and hold both copies meanwhile. What is not used takes no memory.
+  points.reserve(reached), origins.reserve(reached), first.reserve(reached + 1);
+  to.reserve(reached * edgesPerPoint(problem)), share.reserve(reached * edgesPerPoint(problem));
   nodes.resize(std::size_t(problem.grid.points()));
   std::ranges::fill(nodes, -1);
   for (const std::int64_t tip : tips) nodeOf(tip);
 }
 
 std::size_t TensorGraph::bytesNeeded(const Problem& problem, std::size_t reached) {
-  const std::size_t edges = problem.grid.nz == 1 ? 3 : 6;
   const std::size_t perEdge = sizeof(std::int64_t) + sizeof(double),
-                    perNode = 6 * sizeof(std::int64_t) + sizeof(double) + 2; // 4 of them in grid::Components
-  return std::size_t(problem.grid.points()) * sizeof(std::int32_t) + reached * (perNode + edges * perEdge);
+                    perNode = 9 * sizeof(std::int64_t) + sizeof(double) + 2; // 7 of them in grid::Components
+  return std::size_t(problem.grid.points()) * sizeof(std::int32_t) +
+         reached * (perNode + edgesPerPoint(problem) * perEdge);
 }
 
 std::int64_t TensorGraph::nodeOf(std::int64_t point) {

@@ -18,11 +18,12 @@ class TensorGraph {
 public:
   using Used = TensorDependence::Used;
 
-  /// @param points  tips, each once
-  TensorGraph(const Problem& problem, std::span<const std::int64_t> points);
+  /// @param points   tips, each once
+  /// @param reached  number of reached points of the image
+  TensorGraph(const Problem& problem, std::span<const std::int64_t> points, std::size_t reached);
 
-  /// Returns the memory if the tips depend on a number of points, all neighbours of which are earlier.
-  static std::size_t bytesNeeded(const Problem& problem, std::size_t points);
+  /// Returns the memory if the tips depend on all reached points.
+  static std::size_t bytesNeeded(const Problem& problem, std::size_t reached);
 
   /// Finds the points that the tips depend on, and evaluates them on all threads. The numbers of points do
   /// not depend on the threads. Returns false if the monitor requested a stop.

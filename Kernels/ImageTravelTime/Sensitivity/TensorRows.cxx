@@ -110,7 +110,7 @@ std::vector<JacobianRow> tensorRows(SolverInput& input, std::span<const float> t
                     "the Jacobian");
   const TensorDependences dependences(input, travelTime);
   Rows rows(input, travelTime, dependences);
-  TensorGraph graph(input.problem, points);
+  TensorGraph graph(input.problem, points, reached);
   if (!monitor.report(0) ||
       !graph.flood(dependences, input.pool, monitor.part(0, 0.15),
                    [&](std::int64_t point, const TensorDependence& d) { rows.keep(point, d); }) ||

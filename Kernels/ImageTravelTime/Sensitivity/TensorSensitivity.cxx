@@ -108,7 +108,7 @@ void differentiateTensors(SolverInput& input, std::span<const float> travelTime,
   rounding.resize(travelTime.size());
   std::vector<std::int64_t> tips;
   for (const PointMass& m : masses) tips.push_back(m.point);
-  TensorGraph graph(problem, tips);
+  TensorGraph graph(problem, tips, reached);
   const auto keep = [&](std::int64_t point, const TensorDependence& d) {
     const auto n = std::size_t(point);
     dependences.addPerComponent(point, d.perMetric, 1, &result.speed[n * components]);
