@@ -208,15 +208,18 @@ public:
 
   ///@{
   /// Add the derivatives of the weighted sum of the travel times of the tips (point array Weight), each the
-  /// time of the nearest point, with respect to the speed or slowness at each point and to the start values.
-  /// Off by default. For isotropic speeds on images with source factoring Off or Additive, of either order.
+  /// time of the nearest point, with respect to the speed or slowness at each point (SpeedSensitivity,
+  /// SlownessSensitivity) or to the components of its tensor (TensorSensitivity, like the input array), and
+  /// to the start values. Off by default. For isotropic speeds of either order, and tensors with order 1, on
+  /// images with source factoring Off or Additive.
   vtkSetMacro(ComputeSensitivity, bool);
   vtkGetMacro(ComputeSensitivity, bool);
   ///@}
 
   ///@{
   /// Fill the table with the derivatives of the travel time of each tip with respect to the slowness of each
-  /// point, one entry per row. Off by default. As for ComputeSensitivity.
+  /// point, one entry per row; with tensors with respect to a factor on the slowness in all directions. Off
+  /// by default. As for ComputeSensitivity.
   vtkSetMacro(ComputeJacobian, bool);
   vtkGetMacro(ComputeJacobian, bool);
   ///@}

@@ -3,13 +3,17 @@
 
 #include "ImageTravelTime/ImageTravelTime.h"
 
+#include <vtkSmartPointer.h>
+
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 class vtkDataArray;
+class vtkDoubleArray;
 
 namespace isochrone::filters {
 
@@ -25,5 +29,14 @@ image::Matrix3 matrixOf(const std::array<double, 9>& tuple, int components);
 /// @throws Error on a wrong number of components and on tensors that are not symmetric
 std::vector<float> tensorsAlong(const ImageFrame& frame, vtkDataArray* array, image::SpeedType type,
                                 const std::function<std::string(std::int64_t)>& nameOf);
+
+/// Makes an array of derivatives with respect to tensors at points, with components like those of the input
+/// array, along the same axes. Of 9 or 4 components each stands for itself; of 6 or 3 those off the diagonal
+/// stand for two equal elements.
+/// @param input        the tuples at the points, or another array with tuples whose mean they are
+/// @param derivatives  with respect to the numbers of tensorsAlong
+vtkSmartPointer<vtkDoubleArray> tensorDerivatives(const ImageFrame& frame, vtkDataArray* input,
+                                                  bool isOfPoints, image::SpeedType type,
+                                                  std::span<const double> derivatives);
 
 } // namespace isochrone::filters

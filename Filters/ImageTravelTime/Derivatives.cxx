@@ -4,7 +4,9 @@
 #include "Common/MatrixTable.h"
 #include "Common/SeedsAndTips.h"
 #include "Common/Sensitivities.h"
+#include "Common/TensorBridge.h"
 
+#include <vtkDataArray.h>
 #include <vtkDoubleArray.h>
 #include <vtkImageData.h>
 #include <vtkPointData.h>
@@ -59,9 +61,16 @@ bool ImageDerivatives::differentiateEach(const ImageTravelTimeRun& field, const 
   return true;
 }
 
-void ImageDerivatives::attachSensitivity(const ImageTravelTimeRun& field, vtkImageData* out) const {
+void ImageDerivatives::attachSensitivity(const ImageTravelTimeRun& field, const ImageFrame& frame,
+                                         vtkDataArray* tensors, vtkImageData* out) const {
   const Values<double>& values = sum->result.speed;
-  const bool slowness = field.input.problem.speedType == image::SpeedType::Slowness;
+  const image::Problem& problem = field.input.problem;
+  if (tensors) {
+    const bool isOfPoints = tensors->GetNumberOfTuples() == problem.grid.points();
+    out->GetPointData()->AddArray(tensorDerivatives(frame, tensors, isOfPoints, problem.speedType, values));
+    return;
+  }
+  const bool slowness = problem.speedType == image::SpeedType::Slowness;
   auto array =
       named<vtkDoubleArray>(slowness ? "SlownessSensitivity" : "SpeedSensitivity", vtkIdType(values.size()));
   std::copy(values.begin(), values.end(), array->GetPointer(0));

@@ -9,12 +9,14 @@
 #include <string>
 #include <vector>
 
+class vtkDataArray;
 class vtkDataObject;
 class vtkImageData;
 class vtkTable;
 
 namespace isochrone::filters {
 
+class ImageFrame;
 struct Places;
 
 /// The derivatives last computed of a field, with the arguments that they belong to.
@@ -29,8 +31,11 @@ public:
   bool differentiateEach(const ImageTravelTimeRun& field, const Places& tips, const Monitor& monitor,
                          std::string& warning);
 
-  /// Adds SpeedSensitivity, or SlownessSensitivity of a problem with slownesses.
-  void attachSensitivity(const ImageTravelTimeRun& field, vtkImageData* out) const;
+  /// Adds SpeedSensitivity, SlownessSensitivity of a problem with slownesses, or TensorSensitivity, with the
+  /// components of the input tensors.
+  /// @param tensors  their array; null: none
+  void attachSensitivity(const ImageTravelTimeRun& field, const ImageFrame& frame, vtkDataArray* tensors,
+                         vtkImageData* out) const;
   /// Adds Objective and StartValueSensitivity (per seed) to the field data.
   void attachObjective(const ImageTravelTimeRun& field, vtkDataObject* out) const;
   /// Makes a table of the Jacobian, one entry per row.

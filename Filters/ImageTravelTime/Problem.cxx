@@ -134,21 +134,21 @@ bool isTensor(image::SpeedType type) {
   return type == image::SpeedType::MetricTensor || type == image::SpeedType::SquaredVelocityTensor;
 }
 
+bool averages(const ImageTravelTimeSettings& settings) {
+  return settings.speedArray.onCells && settings.averageCellData;
+}
+
 std::vector<float> tensorsOf(vtkImageData* data, const ImageFrame& frame,
                              const ImageTravelTimeSettings& settings,
                              const std::vector<std::uint8_t>& closedCells) {
-  const ArrayChoice& choice = settings.speedArray;
-  if (!choice.chosen())
-    throw Error("the Speed Type requires tensors, but no array is chosen: choose the Speed Array");
-  if (choice.onCells && settings.averageCellData) {
+  vtkDataArray* const array = tensorArray(data, settings);
+  if (averages(settings)) {
     const auto nameOf = [&](std::int64_t cell) { return cellName(data, cell); };
-    return averageTensors(data,
-                          tensorsAlong(frame, cellTuples(data, choice, "speed"), settings.speedType, nameOf),
+    return averageTensors(data, tensorsAlong(frame, array, settings.speedType, nameOf),
                           frame.size(2) == 1 ? 3 : 6, closedCells);
   }
   const auto nameOf = [&](std::int64_t point) { return pointName(frame, point); };
-  return tensorsAlong(frame, pointTuples(data, choice, "speed", averageCellsRemedy), settings.speedType,
-                      nameOf);
+  return tensorsAlong(frame, array, settings.speedType, nameOf);
 }
 
 /// Sets the drift of the medium, whose barriers are set. That of a point is the mean of the cells around it
@@ -219,6 +219,15 @@ void setSeeds(const Places& places, ImageTravelTimeProblem& input) {
   input.problem.seeds.clear();
   for (std::size_t s = 0; s < places.size(); ++s)
     input.problem.seeds.push_back({places.positions[s], input.origin.since(places.startValues[s])});
+}
+
+vtkDataArray* tensorArray(vtkImageData* data, const ImageTravelTimeSettings& settings) {
+  if (!isTensor(settings.speedType)) return nullptr;
+  const ArrayChoice& choice = settings.speedArray;
+  if (!choice.chosen())
+    throw Error("the Speed Type requires tensors, but no array is chosen: choose the Speed Array");
+  return averages(settings) ? cellTuples(data, choice, "speed")
+                            : pointTuples(data, choice, "speed", averageCellsRemedy);
 }
 
 ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+class vtkDataArray;
 class vtkImageData;
 
 namespace isochrone::filters {
@@ -69,6 +70,10 @@ struct ImageTravelTimeProblem {
 ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
                                    const ImageTravelTimeSettings& settings, const Places& seeds,
                                    const grid::GridPart& part, const Monitor& monitor);
+
+/// Returns the array of the tensors, of points or, if cells are averaged, of cells; null with other speeds.
+/// @throws Error if none is chosen or it is missing
+vtkDataArray* tensorArray(vtkImageData* data, const ImageTravelTimeSettings& settings);
 
 /// Sets the seeds of a problem whose medium is set. Collective.
 void setSeeds(const Places& places, ImageTravelTimeProblem& input);

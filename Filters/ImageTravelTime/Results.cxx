@@ -39,7 +39,8 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
     });
   if (filter->ComputeGradient) add([&](vtkImageData* fields) { attachGradient(gradient, frame, fields); });
   if (filter->ComputeSensitivity) {
-    add([&](vtkImageData* fields) { derivatives.attachSensitivity(*fromSeeds, fields); });
+    vtkDataArray* const tensors = tensorArray(image, settings());
+    add([&](vtkImageData* fields) { derivatives.attachSensitivity(*fromSeeds, frame, tensors, fields); });
     derivatives.attachObjective(*fromSeeds, out);
   }
   if (filter->ComputeUpdateCounts) add([&](vtkImageData* fields) { attachUpdateCounts(result, fields); });

@@ -227,11 +227,15 @@ struct SensitivityOptions {
 /// Derivatives of J = sum of weight * travelTime(tip) in the discrete equations, exact up to rounding
 /// (DESIGN.md, "Sensitivities"). The points in a factoring ball and the neighbours that updates use are
 /// treated as constants. So J is
-///     sum of slowness * dJ/dslowness + startValue * dJ/dstartValue.
+///     sum of slowness * dJ/dslowness + startValue * dJ/dstartValue,
+/// with a metric tensor 2 * component * dJ/dcomponent in place of the first term, with a squared velocity -2
+/// times it. Where a weight of the scheme for tensors vanishes, as with isotropic tensors, the time has a
+/// kink, and the derivative is a mean of those of both sides.
 struct Sensitivities {
   double objective = 0; ///< J of the exact solution: without the rounding of travelTime
   /// dJ/dspeed or dJ/dslowness per point, as Problem::speedType specifies; 0 in barriers and where no tip
-  /// depends on it. That of a constant speed is their sum.
+  /// depends on it. That of a constant speed is their sum. With tensors dJ with respect to each of their
+  /// components, in the same layout, where xy stands for yx, too.
   Values<double> speed;
   std::vector<double> startValue; ///< dJ/dstartValue per seed
   /// Grid location of each tip. Tips outside the grid, in barriers or unreached contribute nothing (point =
@@ -243,11 +247,11 @@ struct Sensitivities {
   bool aborted = false; ///< the monitor requested a stop; the arrays are then empty
 };
 
-/// Differentiates travel times. Isotropic speeds on images that are not divided and have no periodic axes,
-/// factoring Off or Additive; no drift and no seed surface. With order 2, which sides and how many points
-/// each update uses are constants, too. They follow from the first order times, which are solved again on the
-/// host, up to the latest tip. So values of order 2 that a CUDA device solved may have used another side
-/// where two sides are equally early up to rounding.
+/// Differentiates travel times. Isotropic speeds, or tensors with order 1, on images that are not divided and
+/// have no periodic axes, factoring Off or Additive; no drift and no seed surface. With order 2, which sides
+/// and how many points each update uses are constants, too. They follow from the first order times, which are
+/// solved again on the host, up to the latest tip. So values of order 2 that a CUDA device solved may have
+/// used another side where two sides are equally early up to rounding.
 /// @param travelTime  result of solveImageTravelTime for the same problem and options, also with a stopping
 ///                    time
 /// @throws Error on invalid input, with value, place and remedy, and on insufficient memory
@@ -258,9 +262,10 @@ Sensitivities differentiate(const Problem& problem, std::span<const float> trave
 /// The rows of the derivatives of the travel times of single tips.
 struct Jacobian {
   /// One row per tip, with the derivatives with respect to the slowness of the points, also where the problem
-  /// has speeds. Entries of 0 are left out. Rows of tips that contribute nothing (see Sensitivities::tips)
-  /// are empty. The travel time is the sum of weight * slowness plus the start value of the seed; if the tip
-  /// depends on several seeds, plus their mean in the shares of its weight.
+  /// has speeds; with tensors to a factor on the slowness in all directions, which is 1 in the given medium.
+  /// Entries of 0 are left out. Rows of tips that contribute nothing (see Sensitivities::tips) are empty. The
+  /// travel time is the sum of weight * slowness plus the start value of the seed; if the tip depends on
+  /// several seeds, plus their mean in the shares of its weight.
   TimeMatrix matrix;
   std::vector<Placement> tips; ///< as Sensitivities::tips
   double lostWeight = 0;       ///< of all points of tips, each with weight 1; see Sensitivities
@@ -271,7 +276,8 @@ struct Jacobian {
 /// times weights, is Sensitivities::speed of a problem with slownesses up to rounding. Needs 50 bytes per
 /// point (58 if factored) and 4 more per thread, 64 per thread for each point in the tiles that eight
 /// neighbouring tips depend on, and 32 bytes per entry, of which 16 remain. With order 2 it needs 24 more per
-/// point, 4 more per thread, and 144 per thread for each point that eight tips depend on.
+/// point, 4 more per thread, and 144 per thread for each point that eight tips depend on. With tensors 200
+/// bytes for each point that a tip depends on (255 if factored) and 8 more per thread.
 /// @param travelTime  as for `differentiate`
 /// @throws Error on invalid input, with value, place and remedy, and on insufficient memory
 Jacobian differentiateEach(const Problem& problem, std::span<const float> travelTime,

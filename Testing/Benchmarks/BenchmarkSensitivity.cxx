@@ -9,6 +9,7 @@
 #include <cmath>
 #include <ctime>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace isochrone;
@@ -43,10 +44,23 @@ struct SensitivityCase {
       if (medium == "smooth")
         v = 1.5 +
             0.5 * std::sin(9 * double(at[0]) / n) * std::cos(7 * double(at[1]) / n + 5 * double(at[2]) / n);
-      speed.push_back(float(v));
+      if (medium == "tensors")
+        addTensor(9 * double(at[0]) / n + 5 * double(at[1]) / n, double(at[2]) / n);
+      else
+        speed.push_back(float(v));
     }
+    if (medium == "tensors") problem.speedType = image::SpeedType::SquaredVelocityTensor;
     problem.speed = speed;
     problem.seeds = {{{std::round(0.1 * n), std::round(0.2 * n), std::round(0.3 * n)}, 0}};
+  }
+
+private:
+  /// Appends squared speeds: 1 along a direction, 1 / 100 across it.
+  void addTensor(double turn, double height) {
+    const double v[] = {std::cos(turn) * std::cos(height), std::sin(turn) * std::cos(height),
+                        std::sin(height)};
+    for (const auto& [a, b] : {std::pair{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}})
+      speed.push_back(float((a == b ? 0.01 : 0) + 0.99 * v[a] * v[b]));
   }
 };
 
@@ -115,14 +129,14 @@ std::vector<Table::Value> rowOf(const SensitivityCase& c, const std::string& nam
 int main(int argc, char** argv) {
   std::string file;
   int size = 128, rows = 100;
-  std::vector<std::string> cases{"constant", "smooth", "noise"};
+  std::vector<std::string> cases{"constant", "smooth", "noise", "tensors"};
   std::vector<int> threads{1, 2}, orders{1};
   return Arguments("Measures the derivatives of image travel times, as multiples of the solve.")
       .number("--size N", "points per edge of the image", size, 8)
       .number("--rows N", "tips of the Jacobian", rows, 1)
       .number("--threads LIST", "threads", threads, 1)
       .number("--orders LIST", "orders of the scheme, 1 and 2", orders, 1)
-      .text("--cases LIST", "media", cases, {"constant", "smooth", "noise"})
+      .text("--cases LIST", "media", cases, {"constant", "smooth", "noise", "tensors"})
       .text("--json FILE", "writes the rows there too", file)
       .run(argc, argv, [&] {
         Table table(file, machine(),

@@ -259,15 +259,25 @@ void checkJacobian(const Problem& p, const Result& r, std::span<const Position> 
   const TimeMatrix two = differentiateEach(p, r.travelTime, tips, o).matrix;
   report.expect(one.row == two.row && one.element == two.element && sameBits(one.weight, two.weight),
                 "different bits of a Jacobian with two threads");
-  std::vector<double> rest(all.speed.begin(), all.speed.end()), size(rest.size(), 0);
+  const bool tensors =
+      p.speedType == SpeedType::MetricTensor || p.speedType == SpeedType::SquaredVelocityTensor;
+  const std::size_t components = !tensors ? 1 : p.grid.nz == 1 ? 3 : 6;
+  std::vector<double> rest(all.speed.size() / components, 0), size(rest.size(), 0); // of slownesses
+  for (std::size_t n = 0; n < all.speed.size(); ++n) {
+    if (all.speed[n] == 0) continue;
+    const double value = p.speed.empty() ? p.constantSpeed : double(p.speed[n]);
+    const double perSlowness = p.speedType == SpeedType::Slowness       ? 1
+                               : p.speedType == SpeedType::Speed        ? -value * value
+                               : p.speedType == SpeedType::MetricTensor ? 2 * value
+                                                                        : -2 * value;
+    rest[n / components] += perSlowness * all.speed[n];
+    size[n / components] += std::abs(perSlowness * all.speed[n]);
+  }
   for (std::size_t t = 0; t < tips.size(); ++t)
     for (auto n = std::size_t(one.row[t]); n < std::size_t(one.row[t + 1]); ++n) {
-      const auto point = std::size_t(one.element[n]);
-      const double value = p.speed.empty() ? p.constantSpeed : double(p.speed[point]);
-      const double factor = p.speedType == SpeedType::Slowness ? 1 : -1 / (value * value);
-      const double term = double(t + 1) * one.weight[n] * factor;
-      rest[point] -= term;
-      size[point] += std::abs(term);
+      const double term = double(t + 1) * one.weight[n];
+      rest[std::size_t(one.element[n])] -= term;
+      size[std::size_t(one.element[n])] += std::abs(term);
     }
   const double largest = rest.empty() ? 0 : *std::ranges::max_element(size);
   for (std::size_t n = 0; n < rest.size(); ++n)

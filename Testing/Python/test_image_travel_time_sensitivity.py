@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
-from pipelines import array, assert_error, at, counts, image, names, output, points, port_of, travel_time
+from pipelines import (add_arrays, array, assert_error, at, counts, image, image_data, names, output, points, port_of, source,
+                       travel_time)
 
 W, H = 41, 31
 TIP, OTHER = (32, 19, 0), (30, 6, 0)
@@ -187,6 +188,60 @@ def test_options_without_derivatives_are_refused_before_the_solve(messages, case
     proxy = front(**{"ComputeSensitivity": 0, request_: 1, **settings})
     assert_error(messages, proxy, "sensitivities are not available with " + word, "isotropic", "Additive")
     assert proxy.SolveCount == 0
+
+
+TENSORS = [(9, "Metric Tensor"), (6, "Squared Velocity Tensor"), (4, "Metric Tensor"), (3, "Squared Velocity Tensor")]
+
+
+def rotation(random):
+    turn = np.linalg.qr(random.normal(size=(3, 3)))[0]
+    return turn * np.sign(np.linalg.det(turn))
+
+
+@pytest.mark.parametrize("number, kind", TENSORS)
+def test_tensor_sensitivity_has_the_layout_of_the_tensors(number, kind):
+    """On turned axes, differences along a random change of symmetric tensors."""
+    random = np.random.default_rng(7)
+    for depth in [0, 4] if number > 4 else [0]:
+        extent, count = (0, 9, 0, 7, 0, depth), 80 * (depth + 1)
+        axes = rotation(random) if number > 4 else np.eye(3)
+        symmetric = lambda scale: scale * (lambda a: a + a.transpose(0, 2, 1))(random.normal(size=(count, 3, 3)))
+        turn = rotation(random)
+        tensors, change = turn.T @ np.diag([1, 4, 2.5]) @ turn + symmetric(0.05), symmetric(1)
+        if number <= 4:
+            tensors += np.diag([2, 2, 0])  # the block in the plane
+        columns = {9: range(9), 6: [0, 4, 8, 1, 5, 2], 4: [0, 1, 3, 4], 3: [0, 4, 1]}[number]
+        tuples = lambda t: t.reshape(count, 9)[:, columns]
+
+        def solve(t):
+            given = image(extent=extent, G=tuples(t), direction=tuple(axes.ravel()))
+            return travel_time(Input=given, SpeedArray=["POINTS", "G"], SpeedType=kind, SourceFactoring="Off", ComputeSensitivity=1,
+                               SeedPoints=list(axes @ [1, 2, 0]), TipPoints=list(axes @ [8, 6, depth]))
+
+        derivative = array(output(solve(tensors)), "TensorSensitivity")
+        assert derivative.shape == (count, number)
+        more, less = (field(solve(tensors + step * change), "Objective")[0] for step in (1e-3, -1e-3))
+        terms = derivative * tuples(change)
+        assert terms.sum() == pytest.approx((more - less) / 2e-3, abs=2e-3 * abs(terms).sum())
+
+
+def test_tensors_of_cells_have_derivatives_by_the_points():
+    tuples = lambda count: np.tile([1.0, 2, 1.5, 0.3, 0, 0.2], (count, 1))
+    settings = {"SpeedType": "Metric Tensor", "SeedPoints": [8, 5, 0], "TipPoints": [3, 2, 0], "SourceFactoring": "Off", "ComputeSensitivity": 1}
+    one = travel_time(Input=image(extent=(0, 9, 0, 7, 0, 0), G=tuples(80)), SpeedArray=["POINTS", "G"], **settings)
+    data = image_data(extent=(0, 9, 0, 7, 0, 0))
+    add_arrays(data.GetCellData(), {"G": tuples(63)})
+    other = travel_time(Input=source(data), SpeedArray=["CELLS", "G"], AverageCellData=1, **settings)
+    assert array(output(other), "TensorSensitivity") == pytest.approx(array(output(one), "TensorSensitivity"), abs=1e-6)
+
+
+def test_rows_of_tensors_add_up_to_the_travel_times():
+    tensors = image(extent=(0, W - 1, 0, H - 1, 0, 0), G=np.column_stack([smooth(), 2 * smooth(), 0.3 * smooth()]))
+    tips = [TIP, OTHER, (5, 20, 0)]
+    proxy = travel_time(Input=tensors, SpeedArray=["POINTS", "G"], SpeedType="Metric Tensor", SourceFactoring="Additive",
+                        SeedPoints=[8, 12, 0], Tips=points(tips), ComputeJacobian=1)
+    rows = dense(proxy, 3, W * H)
+    assert rows.sum(axis=1) == pytest.approx([at(output(proxy), "TravelTime", tip) for tip in tips], rel=1e-5)
 
 
 def test_a_drift_is_refused(messages):

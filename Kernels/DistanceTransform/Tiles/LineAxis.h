@@ -59,8 +59,9 @@ struct EvenAxis {
   }
 
   /// Returns the first row of a line that is nearer to b than to a, where a < b; n if there is none. Ties
-  /// belong to a. Exact for integers: those of 32 bits are divided and rounded down, and negative values do not
-  /// matter; in double, the quotient is a whole or a half number, or farther from these than its rounding.
+  /// belong to a. Exact for integers: those of 32 bits are divided and rounded down, and negative values do
+  /// not matter; in double, the quotient is a whole or a half number, or farther from these than its
+  /// rounding.
   /// @param from  a result up to `from` may be any row up to it
   TEAM_FN int firstOwned(T squareA, int a, T squareB, int b, int n, [[maybe_unused]] int from) const {
     if constexpr (std::numeric_limits<T>::is_integer) {

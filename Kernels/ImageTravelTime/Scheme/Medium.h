@@ -16,6 +16,9 @@ namespace isochrone::image {
 struct SpeedRange {
   double slowest = 1, fastest = 1;
   double drift = 0; ///< maximum drift, as a share of the speed in its direction
+
+  /// Returns the unit of time of the solvers for tensors, a power of two.
+  double timeUnit() const { return std::exp2(std::round(-std::log2(fastest))); }
 };
 
 /// Returns whether the values in `Problem::speed` are tensors.

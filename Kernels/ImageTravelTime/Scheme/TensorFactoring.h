@@ -9,12 +9,14 @@
 namespace isochrone::image {
 
 /// A point seed relative to another point.
-struct TensorSeed {
-  float away[3];   ///< point - seed, in grid steps
-  float metric[6]; ///< at the seed, time^2 per product of steps: xx yy zz xy yz xz
-  float length[3]; ///< length of a grid step
-  float radius;    ///< radius of the ball around the seed in which the tensors vary little
+template <class Real>
+struct TensorSeedOf {
+  Real away[3];   ///< point - seed, in grid steps
+  Real metric[6]; ///< at the seed, time^2 per product of steps: xx yy zz xy yz xz
+  Real length[3]; ///< length of a grid step
+  Real radius;    ///< radius of the ball around the seed in which the tensors vary little
 };
+using TensorSeed = TensorSeedOf<float>;
 
 /// A point seed and the ball around it in which the tensors vary little.
 struct TensorBall {
@@ -45,16 +47,17 @@ struct SeedLine {
   Vec slope;                ///< <x - seed, M e>: T(x) times the derivative of T along e
   Vec offset;               ///< <e, M e>, the square of T along e
   Vec lengthUp, lengthDown; ///< squared world lengths from the seed to the neighbours
-  float radius;             ///< squared radius of the factoring ball
+  Vec radius;               ///< squared radius of the factoring ball
   bool applies;             ///< whether the point is in the factoring ball, and not the seed itself
 
   /// @param ex, ey, ez  components of e, in grid steps
-  TEAM_FN SeedLine(Vec ex, Vec ey, Vec ez, const TensorSeed& seed) {
-    const float x = seed.away[0], y = seed.away[1], z = seed.away[2];
-    const float* g = seed.metric;
-    const float gx = g[0] * x + g[3] * y + g[5] * z, gy = g[3] * x + g[1] * y + g[4] * z,
-                gz = g[5] * x + g[4] * y + g[2] * z;
-    const float squaredTime = gx * x + gy * y + gz * z;
+  template <class Real>
+  TEAM_FN SeedLine(Vec ex, Vec ey, Vec ez, const TensorSeedOf<Real>& seed) {
+    const Real x = seed.away[0], y = seed.away[1], z = seed.away[2];
+    const Real* g = seed.metric;
+    const Real gx = g[0] * x + g[3] * y + g[5] * z, gy = g[3] * x + g[1] * y + g[4] * z,
+               gz = g[5] * x + g[4] * y + g[2] * z;
+    const Real squaredTime = gx * x + gy * y + gz * z;
     const auto product = [&](auto dx, auto dy, auto dz) {
       return dx * (g[0] * dx + 2 * g[3] * dy) + dy * (g[1] * dy + 2 * g[4] * dz) +
              dz * (g[2] * dz + 2 * g[5] * dx);
@@ -72,8 +75,9 @@ struct SeedLine {
     timeDown = Number::sqrt(Number::max(product(x - ex, y - ey, z - ez), zero));
     lengthUp = squaredLength(x + ex, y + ey, z + ez);
     lengthDown = squaredLength(x - ex, y - ey, z - ez);
-    radius = seed.radius * seed.radius;
-    applies = squaredLength(x, y, z) < radius && squaredTime > 0;
+    const Real squaredRadius = seed.radius * seed.radius;
+    radius = Number::broadcast(squaredRadius);
+    applies = squaredLength(x, y, z) < squaredRadius && squaredTime > 0;
   }
 };
 
@@ -87,8 +91,8 @@ TEAM_FN typename Number::Mask liesBeyond(const SeedLine<Number>& line, typename 
   const Vec towards = -float(sign) * line.slope; // positive if the neighbour lies towards the seed
   const Vec fromAxis = line.time * line.time * line.offset - towards * towards;
   const Vec length = sign > 0 ? line.lengthUp : line.lengthDown;
-  const auto inBall = Number::both(Number::greater(towards, Number::broadcast(0)),
-                                   Number::greater(Number::broadcast(line.radius), length));
+  const auto inBall =
+      Number::both(Number::greater(towards, Number::broadcast(0)), Number::greater(line.radius, length));
   return Number::both(Number::both(inBall, isLater),
                       Number::greater(fromAxis, 0.999f * line.offset * line.offset));
 }

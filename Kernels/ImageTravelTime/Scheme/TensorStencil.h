@@ -58,6 +58,12 @@ public:
   bool advance(const grid::Symmetric3& gridTensor);
   const TensorStencil& stencil() const { return terms; }
 
+  /// A pair of the superbase as a term, whose weight is 0 if it is no term of the stencil.
+  TensorTerm term(int pair) const {
+    return {offset[std::size_t(pair)], counted[std::size_t(pair)] ? weight[std::size_t(pair)] : 0};
+  }
+  const grid::Superbase& superbase() const { return base; }
+
 private:
   bool plane;
   TensorStencil terms;

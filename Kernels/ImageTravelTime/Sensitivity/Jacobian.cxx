@@ -5,6 +5,7 @@
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Seeds/SolverInput.h"
 #include "ImageTravelTime/Sensitivity/JacobianRows.h"
+#include "ImageTravelTime/Sensitivity/TensorRows.h"
 #include "ImageTravelTime/Sensitivity/TipPlaces.h"
 #include "ImageTravelTime/Validation.h"
 #include "Workers.h"
@@ -157,10 +158,21 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
   solved.factoring = options.factoring;
   solved.order = options.order;
   solved.threads = options.threads;
-  const SolverInput input(problem, solved);
+  SolverInput input(problem, solved);
   Jacobian result;
   for (const Position& tip : tips) result.tips.push_back(placeTip(problem, travelTime, tip));
   const std::vector<std::int64_t> points = pointsOf(problem.grid, result.tips);
+  const auto stopped = [&] {
+    Jacobian none;
+    none.aborted = true;
+    return none;
+  };
+  if (hasTensorSpeeds(problem)) {
+    std::vector<JacobianRow> rows = tensorRows(input, travelTime, points, monitor, result.lostWeight);
+    if (rows.size() != points.size()) return stopped();
+    result.matrix = join(result.tips, points, std::move(rows));
+    return result;
+  }
   const bool isSecondOrder = options.order == 2 && !points.empty();
   const std::size_t size = travelTime.size();
   requireHostMemory(
@@ -168,11 +180,6 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
           MassPass<1>::bytesNeeded(problem) + size * sizeof(double) +
           (isSecondOrder ? SecondOrderDependences::bytesNeeded(size) + size * sizeof(float) : 0),
       "the Jacobian");
-  const auto stopped = [&] {
-    Jacobian none;
-    none.aborted = true;
-    return none;
-  };
   if (!monitor.report(0)) return stopped();
 
   // 2. With second order, find the points that keep their first order times.

@@ -1,5 +1,6 @@
 #include "ImageTravelTime/Sensitivity/PointDependence.h"
 
+#include "ImageTravelTime/Sensitivity/EqualTimes.h"
 #include "ImageTravelTime/Sensitivity/UpdateShares.h"
 
 #include <algorithm>
@@ -128,37 +129,26 @@ bool DependenceScheme::exceeds(const Candidates& c, const Root& root, const Side
   return solve({with.data(), count}, c.slowness).value <= side.bound + rounding;
 }
 
-/// Points of one time may depend on each other in a row. The first is the one whose start value and earlier
-/// neighbours explain its time best. The others take their time from it, on the shortest way, so that no mass
-/// runs in circles.
 const DependenceScheme::Side* DependenceScheme::equalSide(std::int64_t point, const Candidates& own,
                                                           const Root& ownRoot) const {
-  constexpr std::size_t maximum = 64; // more are a region where single precision does not resolve a step
-  struct Node {
-    std::int64_t point;
-    int firstSide; // in own.later
+  const auto nextAt = [&](std::int64_t from, const Side& side) {
+    return from + (side.up ? 1 : -1) * strides[side.axis];
   };
-  std::vector<Node> nodes{{point, -1}};
-  double least = excessOf(point, ownRoot);
-  int first = -1;
-  const auto follow = [&](std::int64_t from, int firstSide, const Candidates& c, const Root& root) {
-    for (int n = 0; n < c.laters; ++n) {
-      const Side& side = c.later[std::size_t(n)];
-      const std::int64_t next = from + (side.up ? 1 : -1) * strides[side.axis];
-      if (travelTime[std::size_t(next)] == travelTime[std::size_t(point)] && exceeds(c, root, side) &&
-          std::ranges::find(nodes, next, &Node::point) == nodes.end())
-        nodes.push_back({next, firstSide < 0 ? n : firstSide});
-    }
+  const auto follow = [&](std::int64_t from, const Candidates& c, const Root& root, const auto& next) {
+    for (const Side& side : c.others())
+      if (travelTime[std::size_t(nextAt(from, side))] == travelTime[std::size_t(point)] &&
+          exceeds(c, root, side))
+        next(nextAt(from, side));
+    return excessOf(from, root);
   };
-  follow(point, -1, own, ownRoot);
-  for (std::size_t n = 1; n < nodes.size() && n < maximum; ++n) {
-    const Candidates c = candidatesAt(nodes[n].point);
-    const Root root = solve(c.sides(), c.slowness);
-    if (const double excess = excessOf(nodes[n].point, root); excess < least)
-      least = excess, first = nodes[n].firstSide;
-    follow(nodes[n].point, nodes[n].firstSide, c, root);
-  }
-  return first < 0 ? nullptr : &own.later[std::size_t(first)];
+  const std::int64_t first = firstOfEqualTimes(point, [&](std::int64_t from, const auto& next) {
+    if (from == point) return follow(from, own, ownRoot, next);
+    const Candidates c = candidatesAt(from);
+    return follow(from, c, solve(c.sides(), c.slowness), next);
+  });
+  for (const Side& side : own.others())
+    if (nextAt(point, side) == first) return &side;
+  return nullptr;
 }
 
 /// Where the equation jumps over the squared slowness at the bound of a side, the time is this bound.

@@ -6,6 +6,7 @@
 
 #include "ImageTravelTime/Seeds/SecondOrderScheme.h"
 #include "ImageTravelTime/Sensitivity/OrderedPass.h"
+#include "ImageTravelTime/Sensitivity/TipPlaces.h"
 #include "Values.h"
 
 #include <functional>
@@ -45,12 +46,6 @@ private:
   SecondOrderScheme scheme;
   TimeRanks timeRanks;
   std::vector<double> seedSlowness; ///< per seed of the problem; 0 without a ball
-};
-
-/// A mass at a point.
-struct PointMass {
-  std::int64_t point;
-  double mass;
 };
 
 /// Passes masses on to the points that keep their first order times. Returns the masses of these; nothing if

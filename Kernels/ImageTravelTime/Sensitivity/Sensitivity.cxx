@@ -9,6 +9,7 @@
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "ImageTravelTime/Sensitivity/MassPass.h"
 #include "ImageTravelTime/Sensitivity/SecondOrderDependences.h"
+#include "ImageTravelTime/Sensitivity/TensorSensitivity.h"
 #include "ImageTravelTime/Sensitivity/TipPlaces.h"
 #include "ImageTravelTime/Validation.h"
 
@@ -191,18 +192,19 @@ std::size_t bytesNeeded(const SolverInput& input, bool isSecondOrder) {
 
 void requireDifferentiable(const Problem& given, const SensitivityOptions& options) {
   const Problem p = withoutZeroDrift(given);
-  const char* what = hasTensorSpeeds(p)   ? "tensors"
-                     : isTilted(p)        ? "a tilted medium"
+  const char* what = isTilted(p)          ? "a tilted medium"
                      : hasDrift(p)        ? "a drift"
                      : p.orthogonal       ? "rectilinear and spherical grids"
                      : isPeriodic(p)      ? "periodic axes"
                      : p.part.isDivided() ? "parts of an image"
                      : p.seedSurface      ? "a seed surface"
                      : options.factoring == SourceFactoring::Multiplicative ? "multiplicative factoring"
+                     : hasTensorSpeeds(p) && options.order == 2             ? "tensors and the second order"
                                                                             : nullptr;
   if (what)
     throw Error("sensitivities are not available with " + std::string(what) +
-                ": they need an isotropic speed on a whole image, and factoring Additive or Off");
+                ": they need an isotropic speed, or tensors with order 1, on a whole image, and factoring "
+                "Additive or Off");
 }
 
 Sensitivities differentiate(const Problem& given, std::span<const float> travelTime,
@@ -217,17 +219,21 @@ Sensitivities differentiate(const Problem& given, std::span<const float> travelT
   solved.factoring = options.factoring;
   solved.order = options.order;
   solved.threads = options.threads;
-  const SolverInput input(problem, solved);
+  SolverInput input(problem, solved);
   Sensitivities result;
   std::vector<PointMass> masses = massesOf(problem, travelTime, tips, result.tips);
-  const bool isSecondOrder = options.order == 2 && !masses.empty();
   result.startValue.assign(problem.seeds.size(), 0);
-  requireHostMemory(bytesNeeded(input, isSecondOrder), "the sensitivities");
   const auto stopped = [&] {
     Sensitivities none;
     none.aborted = true;
     return none;
   };
+  if (hasTensorSpeeds(problem)) {
+    differentiateTensors(input, travelTime, masses, monitor, result);
+    return result.aborted ? stopped() : std::move(result);
+  }
+  const bool isSecondOrder = options.order == 2 && !masses.empty();
+  requireHostMemory(bytesNeeded(input, isSecondOrder), "the sensitivities");
   if (!monitor.report(0)) return stopped();
   result.speed.resize(travelTime.size());
   input.pool.forRanges(std::ssize(result.speed), [&](std::int64_t begin, std::int64_t end, int) {

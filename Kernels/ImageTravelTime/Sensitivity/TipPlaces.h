@@ -5,8 +5,15 @@
 
 #include <cmath>
 #include <span>
+#include <vector>
 
 namespace isochrone::image {
+
+/// The weight of a point in the objective.
+struct PointMass {
+  std::int64_t point;
+  double mass;
+};
 
 /// Returns the placement of a tip, with point = -1 if it contributes nothing: outside the grid, in a barrier
 /// or unreached.

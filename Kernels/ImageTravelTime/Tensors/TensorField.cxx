@@ -66,7 +66,7 @@ TensorField::TensorField(const SolverInput& input, execution::RoundPool& pool)
   if (points() > std::numeric_limits<std::int32_t>::max())
     throw Error("tensors at " + std::to_string(points()) +
                 " points: at most 2147483647 are possible; make the image smaller");
-  unit = std::exp2(std::round(-std::log2(input.speed.fastest)));
+  unit = input.speed.timeUnit();
   largestSpeed = float(input.speed.fastest * unit);
   if (image::isTilted(input.problem)) {
     tilted = ThomsenPieces(input.problem, unit, pool);

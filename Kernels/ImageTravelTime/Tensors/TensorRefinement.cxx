@@ -1,15 +1,13 @@
 #include "ImageTravelTime/Tensors/TensorRefinement.h"
 
-#include "Grid/Supercover.h"
 #include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Scheme/TensorStencil.h"
+#include "ImageTravelTime/Seeds/ClearSteps.h"
 #include "ImageTravelTime/Seeds/FactoringSeeds.h"
-#include "ImageTravelTime/Seeds/LineOfSight.h"
 #include "ImageTravelTime/Tensors/TimeOrder.h"
 
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -24,7 +22,7 @@ public:
   /// @param firstOrder  travel times, -infinity at points that keep their values
   Refinement(const SolverInput& input, std::vector<float> firstOrder, std::span<float> u)
       : problem(input.problem), order(input.options.order), seeds(input), first(std::move(firstOrder)),
-        value(u), distances(distancesToBarriers(input.problem)), visits(first, input.pool) {}
+        value(u), steps(input.problem, input.pool), visits(first, input.pool) {}
 
   bool run(const Monitor& monitor) {
     return visits.run(monitor, [this](std::int64_t p) { refine(p); });
@@ -36,43 +34,21 @@ private:
   const FactoringSeeds seeds;
   const std::vector<float> first; ///< first order times
   std::span<float> value;
-  const std::vector<std::int32_t> distances; ///< Manhattan distance to the nearest barrier; empty: none
+  const ClearSteps steps;
   TimeOrder visits;
-
-  static std::vector<std::int32_t> distancesToBarriers(const Problem& problem) {
-    std::vector<std::uint8_t> barriers(std::size_t(problem.grid.points()));
-    for (std::size_t p = 0; p < barriers.size(); ++p) barriers[p] = isBarrier(problem, std::int64_t(p));
-    return grid::distancesToBarriers(problem.grid.sizes(), barriers);
-  }
 
   /// The neighbours of a point along an offset.
   struct Side {
     std::int64_t near = -1, far = -1; ///< -1: not earlier, or not seen
   };
 
-  /// Returns the point `steps` offsets away; -1 outside the image and where a barrier lies between.
-  std::int64_t seen(std::int64_t p, const GridIndex& at, const grid::Offset& offset, int steps) const {
-    const GridIndex sizes = problem.grid.sizes();
-    GridIndex to;
-    int length = 0;
-    for (int a = 0; a < 3; ++a) {
-      to[a] = at[a] + steps * offset[a];
-      if (to[a] < 0 || to[a] >= sizes[a]) return -1;
-      length += std::abs(steps * offset[a]);
-    }
-    if (!distances.empty() && distances[std::size_t(p)] <= length &&
-        !isClear(problem, gridCoordinates(at), gridCoordinates(to)))
-      return -1;
-    return problem.grid.index(to);
-  }
-
   /// Returns the earlier neighbours along an offset.
   Side sideAlong(std::int64_t p, const GridIndex& at, const grid::Offset& offset) const {
     constexpr float alike = 4e-7f; // two sides, up to the rounding of the times
     Side side;
-    side.near = seen(p, at, offset, 1);
+    side.near = steps.seen(p, at, offset, 1);
     if (side.near < 0 || !(first[side.near] < first[p] - alike * std::abs(first[p]))) return {};
-    if (order == 2) side.far = seen(p, at, offset, 2);
+    if (order == 2) side.far = steps.seen(p, at, offset, 2);
     if (side.far >= 0 && !(first[side.far] <= first[side.near])) side.far = -1;
     return side;
   }
@@ -125,14 +101,14 @@ private:
   double viaFaces(std::int64_t p, const GridIndex& at, const TensorStencil& stencil) {
     bool seesAll = true;
     for (const TensorTerm& term : stencil)
-      for (const int sign : {1, -1}) seesAll = seesAll && seen(p, at, term.offset, sign) >= 0;
+      for (const int sign : {1, -1}) seesAll = seesAll && steps.seen(p, at, term.offset, sign) >= 0;
     if (seesAll) return infinite;
     double minimum = infinite;
     for (int a = 0; a < 3; ++a)
       for (const int sign : {1, -1}) {
         grid::Offset offset{};
         offset[a] = sign;
-        const std::int64_t near = seen(p, at, offset, 1);
+        const std::int64_t near = steps.seen(p, at, offset, 1);
         if (near < 0 || !(first[near] < first[p])) continue;
         Position along{};
         along[a] = problem.grid.spacing()[a];

@@ -1,5 +1,6 @@
 #include "MeshTravelTime/Sensitivity/MediumDerivatives.h"
 
+#include "Grid/SymmetricDerivatives.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
 #include "MeshTravelTime/Scheme/VertexCells.h"
 #include "MeshTravelTime/Sensitivity/ReportedLoop.h"
@@ -24,12 +25,7 @@ bool withRespectToTensor(const Problem& p, std::int64_t cell, const Values<doubl
     isZero = isZero && d[i] == 0;
   }
   if (isZero || metricAt(p, cell, g) != Passage::Open) return false;
-  const std::array<Vector3, 3> column{grid::times(g, {1, 0, 0}), grid::times(g, {0, 1, 0}),
-                                      grid::times(g, {0, 0, 1})};
-  const auto element = [&](std::size_t i, std::size_t j) {
-    return -grid::dot(column[i], grid::times(d, column[j]));
-  };
-  result = {element(0, 0), element(1, 1), element(2, 2), element(0, 1), element(1, 2), element(0, 2)};
+  result = grid::perInverse(g, d);
   return true;
 }
 

@@ -1,0 +1,14 @@
+// TensorSensitivity.h - differentiate() for tensors.
+#pragma once
+
+#include "ImageTravelTime/Seeds/SolverInput.h"
+#include "ImageTravelTime/Sensitivity/TipPlaces.h"
+
+namespace isochrone::image {
+
+/// Sets the derivatives of a result whose tips are placed, and its objective.
+/// @param masses  by point
+void differentiateTensors(SolverInput& input, std::span<const float> travelTime,
+                          std::span<const PointMass> masses, const Monitor& monitor, Sensitivities& result);
+
+} // namespace isochrone::image
