@@ -200,7 +200,8 @@ def rotation(random):
 
 @pytest.mark.parametrize("number, kind", TENSORS)
 def test_tensor_sensitivity_has_the_layout_of_the_tensors(number, kind):
-    """On turned axes, differences along a random change of symmetric tensors."""
+    """On turned axes, differences along a random change of symmetric tensors. The random numbers are such that no kink lies
+    within the step: with others (seed 5 of 5 to 9) one difference departed by 1.8 %, by 0.4 % with a tenth of the step."""
     random = np.random.default_rng(7)
     for depth in [0, 4] if number > 4 else [0]:
         extent, count = (0, 9, 0, 7, 0, depth), 80 * (depth + 1)

@@ -25,9 +25,9 @@ namespace isochrone::image {
 
 /// The points that give a point its value.
 struct UpstreamShares {
-  static constexpr int maximum = 12;
+  static constexpr int maximum = 6;
   int count = 0;
-  bool isStart = false; ///< the masses end here; those of another point without upstream points are lost
+  bool isStart = false; ///< the masses end here
   std::array<std::int64_t, maximum> point;
   std::array<double, maximum> share; ///< derivatives with respect to the values of these points
 
@@ -90,9 +90,6 @@ public:
   bool run(std::span<const Tip> tips, execution::RoundPool* pool, const DependenceAt& dependenceAt,
            const Visit& visit, const Monitor& monitor);
 
-  /// Returns the masses of points that are no start and have no upstream points.
-  const Mass& lost() const { return lostMass; }
-
 private:
   using Rank = TimeRanks::Rank;
 
@@ -101,7 +98,6 @@ private:
   std::vector<std::uint32_t> slots;   ///< per such rank, its place among the masses
   std::vector<Mass> masses;           ///< only those that wait
   std::vector<std::uint32_t> unused;  ///< places
-  Mass lostMass{};
 
   void give(Rank rank, const Mass& mass, double share) {
     std::uint64_t& word = reached[rank / 64];
@@ -139,7 +135,6 @@ bool OrderedPass<lanes>::run(std::span<const Tip> tips, execution::RoundPool* po
   using Dependence = decltype(dependenceAt(std::int64_t(0)));
   std::ranges::fill(reached, 0);
   masses.clear(), unused.clear();
-  lostMass = {};
   for (const Tip& tip : tips) give(ranks.rankOf(tip.point), tip.mass, 1);
 
   constexpr std::size_t window = 128;  // words that are evaluated ahead
@@ -182,8 +177,6 @@ bool OrderedPass<lanes>::run(std::span<const Tip> tips, execution::RoundPool* po
                         std::to_string(own.point[std::size_t(n)]) + ", which is not earlier");
           give(upstream, mass, own.share[std::size_t(n)]);
         }
-        if (own.count == 0 && !own.isStart)
-          for (std::size_t l = 0; l < lanes; ++l) lostMass[l] += mass[l];
       }
     if (!progress.report([&] { return double(all - begin) / double(all); })) return false;
   }

@@ -21,7 +21,7 @@ std::size_t componentsOf(const Grid& grid) { return grid.nz == 1 ? 3 : 6; }
 double degreeOf(const Problem& p) { return p.speedType == SpeedType::MetricTensor ? 0.5 : -0.5; }
 
 /// Returns sum of component * dJ/dcomponent / degree, and of startValue * dJ/dstartValue.
-double eulerSum(const Problem& p, const Sensitivities& s) {
+double tensorEulerSum(const Problem& p, const Sensitivities& s) {
   double sum = 0;
   for (std::size_t n = 0; n < s.speed.size(); ++n)
     if (s.speed[n] != 0) sum += double(p.speed[n]) * s.speed[n] / degreeOf(p);
@@ -120,7 +120,7 @@ TEST_P(ImageTensorSensitivity, IsHomogeneousOfDegreeOneHalf) {
       size += std::abs(term), rounded += term, weights += tips[t].weight;
     }
     EXPECT_EQ(s.lostWeight, 0);
-    EXPECT_NEAR(eulerSum(c.problem, s), s.objective, 1e-6 * size) << int(factoring);
+    EXPECT_NEAR(tensorEulerSum(c.problem, s), s.objective, 1e-6 * size) << int(factoring);
     EXPECT_NEAR(rounded, s.objective, 1e-5 * size) << int(factoring);
     EXPECT_NEAR(sumOf(s.startValue), weights, 1e-9) << int(factoring);
     for (const int threads : {2, 3}) {
@@ -156,7 +156,8 @@ TEST(ImageTensorSensitivity, EqualsDifferencesOfAReferenceInDouble) {
   expectFew(departures, 1e-5, 1e-3, 0.02); // 36 of 40 are below 3e-4; largest: 0.009, 0.006, 0.002
 }
 
-/// Number 33 is left out: the points that start near its seed change within the step.
+/// Number 33 is left out with both factorings: with Additive it departs by 0.37, at kinks and, it seems,
+/// where the points that start near its seed change within the step.
 TEST(ImageTensorSensitivity, EqualsDifferencesOfTheSolver) {
   for (const SourceFactoring factoring : factorings) {
     std::vector<double> departures;
@@ -350,7 +351,7 @@ TEST(ImageTensorSensitivity, CountsTheStartsOfARegion) {
   for (const WeightedTip& tip : tips) weights += tip.weight;
   for (const SourceFactoring factoring : factorings) {
     const Sensitivities s = derive(c.problem, tips, factoring);
-    EXPECT_NEAR(eulerSum(c.problem, s), s.objective, 1e-6 * std::abs(s.objective));
+    EXPECT_NEAR(tensorEulerSum(c.problem, s), s.objective, 1e-6 * std::abs(s.objective));
     EXPECT_NEAR(s.startValue[0], weights, 1e-9);
   }
 }
