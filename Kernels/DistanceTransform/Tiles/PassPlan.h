@@ -65,8 +65,8 @@ private:
 /// Returns the plans of the passes along y and z.
 inline std::pair<PassPlan, PassPlan> plansOf(const Measure& measure, const TransformSettings& settings) {
   const auto& [x, y, z] = measure.axes;
-  // Windows for equal spacing have the same limit along x, the only axis of a line.
-  const int reachY = measure.integers ? x.reach : y.reach;
+  // Windows of 32-bit integers have the same limit along x, the only axis of a line.
+  const int reachY = measure.integers32 ? x.reach : y.reach;
   const PassPlan planY({int(y.points), x.points, x.points, z.points}, y, reachY, false, settings);
   if (measure.dimensions < 3) return {planY, PassPlan({1, 1, 1, 1}, z, 0, false, settings)};
   const std::int64_t plane = x.points * y.points;

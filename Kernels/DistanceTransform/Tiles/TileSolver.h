@@ -264,7 +264,7 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
                                 x};
     // Short distances by windows; done if they resolve the last axis.
     alongX.pack(sites.data(), complement, steps);
-    if (options.nearestSite || !measure.integers) alongX.makeWords(steps);
+    if (options.nearestSite || !measure.integers32) alongX.makeWords(steps);
     const auto runWindows = [&](const auto& fromX, const auto& fromY) {
       constexpr double all = std::numeric_limits<double>::infinity();
       if (!volume) return alongY.template runWindow<withOwners>(fromX, finish, all, steps);
