@@ -115,6 +115,7 @@ def test_rows_of_the_jacobian_are_the_times_and_predict_differences(case):
     here = build(slowness)
     rows = dense(here, len(tips), W * H)
     assert rows @ slowness == pytest.approx(times(here), rel=2e-6)
+    # With three times the change, a kink lies within it at one of the 24 times, with Order 2: 3 % off.
     change = 3e-4 * np.random.default_rng(3).random(W * H) + 3e-4
     difference = (times(build(slowness + change)) - times(build(slowness - change))) / 2
     assert rows @ change == pytest.approx(difference, rel=0.01)
