@@ -59,6 +59,21 @@ inline double sumOf(const Values<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.);
 }
 
+/// Sums over the tips that contribute: of the absolute terms weight * time, of the terms, and of the weights.
+struct TipSums {
+  double size = 0, rounded = 0, weights = 0;
+};
+inline TipSums sumOverTips(std::span<const WeightedTip> tips, const Sensitivities& s,
+                           std::span<const float> travelTime) {
+  TipSums sums;
+  for (std::size_t t = 0; t < tips.size(); ++t) {
+    if (s.tips[t].point < 0) continue;
+    const double term = tips[t].weight * double(travelTime[std::size_t(s.tips[t].point)]);
+    sums.size += std::abs(term), sums.rounded += term, sums.weights += tips[t].weight;
+  }
+  return sums;
+}
+
 /// Returns sum of speed * dJ/dspeed with the sign of a slowness, and of startValue * dJ/dstartValue.
 inline double eulerSum(const Problem& p, const Sensitivities& s) {
   double sum = 0;

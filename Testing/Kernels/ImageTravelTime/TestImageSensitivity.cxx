@@ -32,12 +32,7 @@ TEST_P(ImageSensitivity, IsHomogeneousOfDegreeOne) {
     const Result solved = solve(c.problem, factoring);
     const std::vector<WeightedTip> tips = someTips(c.problem.grid, 30);
     const Sensitivities s = derive(c.problem, solved.travelTime, tips, factoring);
-    double size = 0, rounded = 0, weights = 0;
-    for (std::size_t t = 0; t < tips.size(); ++t) {
-      if (s.tips[t].point < 0) continue;
-      const double term = tips[t].weight * double(solved.travelTime[std::size_t(s.tips[t].point)]);
-      size += std::abs(term), rounded += term, weights += tips[t].weight;
-    }
+    const auto [size, rounded, weights] = sumOverTips(tips, s, solved.travelTime);
     EXPECT_EQ(s.lostWeight, 0);
     EXPECT_NEAR(eulerSum(c.problem, s), s.objective, 1e-6 * size);
     EXPECT_NEAR(rounded, s.objective, 1e-5 * size);

@@ -113,12 +113,7 @@ TEST_P(ImageTensorSensitivity, IsHomogeneousOfDegreeOneHalf) {
     const Result solved = solve(c.problem, factoring);
     const std::vector<WeightedTip> tips = someTips(c.problem.grid, 30);
     const Sensitivities s = derive(c.problem, solved.travelTime, tips, factoring, 1);
-    double size = 0, rounded = 0, weights = 0;
-    for (std::size_t t = 0; t < tips.size(); ++t) {
-      if (s.tips[t].point < 0) continue;
-      const double term = tips[t].weight * double(solved.travelTime[std::size_t(s.tips[t].point)]);
-      size += std::abs(term), rounded += term, weights += tips[t].weight;
-    }
+    const auto [size, rounded, weights] = sumOverTips(tips, s, solved.travelTime);
     EXPECT_EQ(s.lostWeight, 0);
     EXPECT_NEAR(tensorEulerSum(c.problem, s), s.objective, 1e-6 * size) << int(factoring);
     EXPECT_NEAR(rounded, s.objective, 1e-5 * size) << int(factoring);
@@ -156,19 +151,19 @@ TEST(ImageTensorSensitivity, EqualsDifferencesOfAReferenceInDouble) {
   expectFew(departures, 1e-5, 1e-3, 0.02); // 36 of 40 are below 3e-4; largest: 0.009, 0.006, 0.002
 }
 
-/// Number 33 is left out with both factorings: with Additive it departs by 0.37, at kinks and, it seems,
-/// where the points that start near its seed change within the step.
+/// With factoring, the time of number 33 jumps as the tensors change: the departure of 0.37 grows as 1 /
+/// step, down to a step of 3e-3. Its step is 1e-3, with which it departs by 1.4e-5.
 TEST(ImageTensorSensitivity, EqualsDifferencesOfTheSolver) {
   for (const SourceFactoring factoring : factorings) {
     std::vector<double> departures;
     for (int number = 0; number < 60; ++number) {
-      if (number == 33) continue;
       const Case c = randomCase(number, false);
       const std::vector<WeightedTip> tips = someTips(c.problem.grid, int(c.problem.grid.points() / 10));
       const Sensitivities s = derive(c.problem, tips, factoring);
       EXPECT_EQ(s.lostWeight, 0) << number;
       const auto objective = [&](const Problem& p) { return derive(p, tips, factoring).objective; };
-      departures.push_back(departureOf(c, s, number, 1e-2, objective));
+      const bool jumps = factoring == SourceFactoring::Additive && number == 33;
+      departures.push_back(departureOf(c, s, number, jumps ? 1e-3 : 1e-2, objective));
     }
     expectFew(departures, 1e-5, 1e-3,
               0.02); // largest: 0.008, 0.003, 0.002; with factoring 0.013, 0.008, 0.002
