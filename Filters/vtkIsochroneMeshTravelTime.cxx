@@ -161,14 +161,15 @@ void vtkIsochroneMeshTravelTime::Internals::requireOneSolve(const Ranks& ranks) 
 bool vtkIsochroneMeshTravelTime::Internals::differentiate(const mesh::Problem& problem, const Placed& placed,
                                                           int threads) {
   const double begin = solveShare(), middle = filter->ComputeJacobian ? (begin + 0.9) / 2 : 0.9;
+  const mesh::SensitivityOptions options{static_cast<isochrone::Backend>(filter->Backend), threads};
   std::string ofSum, ofRows;
   if (filter->ComputeSensitivity &&
       !solved->derivatives.differentiate(problem, solved->result.travelTime, placed.tipPoints,
-                                         placed.tipPlaces, threads, monitorOf(filter, begin, middle), ofSum))
+                                         placed.tipPlaces, options, monitorOf(filter, begin, middle), ofSum))
     return false;
   if (filter->ComputeJacobian && !solved->derivatives.differentiateEach(
                                      problem, solved->result.travelTime, placed.tipPoints, placed.tipPlaces,
-                                     threads, monitorOf(filter, middle, 0.9), ofRows))
+                                     options, monitorOf(filter, middle, 0.9), ofRows))
     return false;
   filter->Warnings.push_back(ofSum);
   if (ofRows != ofSum) filter->Warnings.push_back(ofRows);

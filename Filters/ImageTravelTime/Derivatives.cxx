@@ -20,6 +20,7 @@ namespace {
 
 image::SensitivityOptions optionsOf(const image::Options& options) {
   image::SensitivityOptions o;
+  o.backend = options.backend;
   o.factoring = options.factoring;
   o.order = options.order;
   o.threads = options.threads;

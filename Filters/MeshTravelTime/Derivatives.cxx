@@ -38,8 +38,9 @@ const char* nameOf(const mesh::Problem& problem, int components) {
 } // namespace
 
 bool MeshDerivatives::differentiate(const mesh::Problem& problem, std::span<const float> travelTime,
-                                    const Places& tips, const std::vector<MeshPlace>& places, int threads,
-                                    const Monitor& monitor, std::string& warning) {
+                                    const Places& tips, const std::vector<MeshPlace>& places,
+                                    const mesh::SensitivityOptions& options, const Monitor& monitor,
+                                    std::string& warning) {
   const std::vector<double> weights = weightsOf(tips);
   if (sum && sameBytes<Position>(sum->tips, tips.positions) && sameBytes<double>(sum->weights, weights))
     return true;
@@ -47,7 +48,7 @@ bool MeshDerivatives::differentiate(const mesh::Problem& problem, std::span<cons
   const std::vector<mesh::Tip> located = tipsOf(problem, tips, places, travelTime);
   std::vector<mesh::WeightedTip> weighted;
   for (std::size_t t = 0; t < located.size(); ++t) weighted.push_back({located[t], weights[t]});
-  mesh::Sensitivities found = mesh::differentiate(problem, travelTime, weighted, threads, monitor);
+  mesh::Sensitivities found = mesh::differentiate(problem, travelTime, weighted, options, monitor);
   if (found.aborted) return false;
   warning = lostWeight(found.lostWeight, "speed");
   sum = {tips.positions, weights, std::move(found)};
@@ -55,12 +56,13 @@ bool MeshDerivatives::differentiate(const mesh::Problem& problem, std::span<cons
 }
 
 bool MeshDerivatives::differentiateEach(const mesh::Problem& problem, std::span<const float> travelTime,
-                                        const Places& tips, const std::vector<MeshPlace>& places, int threads,
-                                        const Monitor& monitor, std::string& warning) {
+                                        const Places& tips, const std::vector<MeshPlace>& places,
+                                        const mesh::SensitivityOptions& options, const Monitor& monitor,
+                                        std::string& warning) {
   if (each && sameBytes<Position>(each->tips, tips.positions)) return true;
   each.reset();
   mesh::Jacobian found = mesh::differentiateEach(problem, travelTime,
-                                                 tipsOf(problem, tips, places, travelTime), threads, monitor);
+                                                 tipsOf(problem, tips, places, travelTime), options, monitor);
   if (found.aborted) return false;
   warning = lostWeight(found.lostWeight, "speed");
   each = {tips.positions, {}, std::move(found)};

@@ -23,12 +23,12 @@ public:
   /// the monitor stopped it.
   /// @param warning  set if the result is new; may be empty
   bool differentiate(const mesh::Problem& problem, std::span<const float> travelTime, const Places& tips,
-                     const std::vector<MeshPlace>& places, int threads, const Monitor& monitor,
-                     std::string& warning);
+                     const std::vector<MeshPlace>& places, const mesh::SensitivityOptions& options,
+                     const Monitor& monitor, std::string& warning);
   /// Likewise the travel time of each tip.
   bool differentiateEach(const mesh::Problem& problem, std::span<const float> travelTime, const Places& tips,
-                         const std::vector<MeshPlace>& places, int threads, const Monitor& monitor,
-                         std::string& warning);
+                         const std::vector<MeshPlace>& places, const mesh::SensitivityOptions& options,
+                         const Monitor& monitor, std::string& warning);
 
   /// Adds the derivatives by the medium to the points or the cells, named by what defines the speed:
   /// SpeedSensitivity, ConductionVelocitySensitivity, ConductivitySensitivity or TensorSensitivity. Adds

@@ -15,9 +15,12 @@ struct ScalarOf {
   TEAM_FN static Vec min(Vec a, Vec b) { return a < b ? a : b; }
   TEAM_FN static Vec max(Vec a, Vec b) { return a > b ? a : b; }
   TEAM_FN static Vec sqrt(Vec a) { return std::sqrt(a); }
+  TEAM_FN static Mask less(Vec a, Vec b) { return a < b; }
   TEAM_FN static Mask greater(Vec a, Vec b) { return a > b; }
+  TEAM_FN static Mask equal(Vec a, Vec b) { return a == b; }
   TEAM_FN static Mask both(Mask a, Mask b) { return a && b; }
   TEAM_FN static Mask either(Mask a, Mask b) { return a || b; }
+  TEAM_FN static Mask without(Mask a, Mask b) { return a && !b; }
   TEAM_FN static bool any(Mask m) { return m; }
   TEAM_FN static Vec select(Mask m, Vec a, Vec b) { return m ? a : b; }
   TEAM_FN static Vec broadcast(T a) { return a; }

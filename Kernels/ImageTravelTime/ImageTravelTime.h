@@ -219,6 +219,7 @@ struct WeightedTip {
 };
 
 struct SensitivityOptions {
+  Backend backend = Backend::Automatic; ///< second order and tensors are differentiated on the host only
   SourceFactoring factoring = SourceFactoring::Off; ///< of the solve; not Multiplicative yet
   int order = 1;                                    ///< of the solve
   int threads = 0;                                  ///< 0: chooseThreads(0); does not affect the result
@@ -244,6 +245,7 @@ struct Sensitivities {
   /// Sum of the weights that reach no seed, because travel times are equal up to single-precision rounding.
   /// The derivatives lack the part between there and the seeds. Mostly 0.
   double lostWeight = 0;
+  BackendChoice ranOn;
   bool aborted = false; ///< the monitor requested a stop; the arrays are then empty
 };
 

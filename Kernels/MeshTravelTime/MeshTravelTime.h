@@ -240,6 +240,11 @@ struct WeightedTip {
   double weight = 1; ///< finite
 };
 
+struct SensitivityOptions {
+  Backend backend = Backend::Automatic; ///< of the updates of vertices; the rest runs on the host
+  int threads = 0; ///< 0: chooseThreads(0); does not affect the result
+};
+
 /// Derivatives of J = sum of weight * travelTime(tip) in the discrete equations (DESIGN.md, "Sensitivities").
 /// With a speed J is startTime * dJ/dstartTime - speed * dJ/dspeed, summed over seeds and tuples.
 struct Sensitivities {
@@ -256,7 +261,8 @@ struct Sensitivities {
   std::vector<double> startTime; ///< per seed
   std::vector<bool> counts;      ///< per tip; others lie outside, in barriers or where no wave arrives
   double lostWeight = 0;         ///< sum of the weights that reach no seed because times are equal; mostly 0
-  bool aborted = false;          ///< the monitor requested a stop; the arrays are then empty
+  BackendChoice ranOn;
+  bool aborted = false; ///< the monitor requested a stop; the arrays are then empty
 };
 
 /// Differentiates travel times. The time at a tip in a cell is interpolated between its vertices. Of a vertex
@@ -264,7 +270,8 @@ struct Sensitivities {
 /// @param travelTime  result of solveMeshTravelTime for the same problem
 /// @throws Error as requireDifferentiable, on bad input, and on insufficient memory
 Sensitivities differentiate(const Problem& problem, std::span<const float> travelTime,
-                            std::span<const WeightedTip> tips, int threads, const Monitor& monitor = {});
+                            std::span<const WeightedTip> tips, const SensitivityOptions& options,
+                            const Monitor& monitor = {});
 
 /// The rows of the derivatives of the travel times of single tips.
 struct Jacobian {
@@ -277,6 +284,7 @@ struct Jacobian {
   bool ofVertices = false;        ///< elements are vertices, as in Sensitivities, else cells
   std::vector<std::int32_t> seed; ///< per tip: the seed with the largest share; -1: none
   double lostWeight = 0;          ///< sum over the rows, each of weight 1; see Sensitivities
+  BackendChoice ranOn;
   bool aborted = false;           ///< the monitor requested a stop; the matrix is then empty
 };
 
@@ -285,7 +293,8 @@ struct Jacobian {
 /// up to 32 bytes per entry.
 /// @throws Error as differentiate
 Jacobian differentiateEach(const Problem& problem, std::span<const float> travelTime,
-                           std::span<const Tip> tips, int threads, const Monitor& monitor = {});
+                           std::span<const Tip> tips, const SensitivityOptions& options,
+                           const Monitor& monitor = {});
 
 /// Checks, before a solve, that its result can be differentiated.
 /// @throws Error for Accuracy::Exact and for parts of a shared mesh, with the remedy

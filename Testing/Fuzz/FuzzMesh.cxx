@@ -181,7 +181,7 @@ void checkPaths(Draw& draw, const Problem& p, std::span<const float> times, std:
     tips.push_back(tip);
   }
   report.outcome([&] {
-    const std::vector<Path> one = extractPaths(p, times, tips, 1), two = extractPaths(p, times, tips, 2);
+    const std::vector<Path> one = extractPaths(p, times, tips, {Backend::Host, 1}), two = extractPaths(p, times, tips, {Backend::Host, 2});
     for (std::size_t k = 0; k < one.size(); ++k) {
       report.expect(sameBits(one[k].x, two[k].x), "different bits of a path with two threads");
       report.expectFinite(one[k].x, "a path is");
@@ -221,13 +221,13 @@ void checkDerivatives(const Problem& p, const Memory& m, const Result& r, Report
   std::vector<Tip> tips;
   for (std::int64_t v = 1; v < p.vertexCount(); v += 7) tips.push_back({v}), weighted.push_back({{v}, 1});
   report.outcome([&] {
-    const Sensitivities one = differentiate(p, r.travelTime, weighted, 1),
-                        two = differentiate(p, r.travelTime, weighted, 2);
+    const Sensitivities one = differentiate(p, r.travelTime, weighted, {Backend::Host, 1}),
+                        two = differentiate(p, r.travelTime, weighted, {Backend::Host, 2});
     report.expect(sameBits(one.medium, two.medium) && one.objective == two.objective,
                   "different bits of a sensitivity with two threads");
     report.expectFinite(one.medium, "a sensitivity is");
-    const Jacobian rows = differentiateEach(p, r.travelTime, tips, 1),
-                   rows2 = differentiateEach(p, r.travelTime, tips, 2);
+    const Jacobian rows = differentiateEach(p, r.travelTime, tips, {Backend::Host, 1}),
+                   rows2 = differentiateEach(p, r.travelTime, tips, {Backend::Host, 2});
     report.expect(rows.matrix.element == rows2.matrix.element && rows.seed == rows2.seed &&
                       sameBits(rows.matrix.weight, rows2.matrix.weight),
                   "different bits of a Jacobian with two threads");

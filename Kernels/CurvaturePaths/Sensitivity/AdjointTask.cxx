@@ -66,24 +66,19 @@ std::int64_t tipState(const DescentFlow& flow, Placement& tip) {
 /// Adds the weight of each tip to its state.
 void addTips(const DescentFlow& flow, std::span<const WeightedTip> tips, SensitivityTask& task) {
   std::map<std::int64_t, double> weights;
-  double total = 0;
   for (const WeightedTip& tip : tips) {
     task.places.push_back(place(flow.input(), tip.tip));
     const std::int64_t state = tipState(flow, task.places.back());
     if (state < 0) continue;
     weights[state] += tip.weight;
-    total += std::abs(tip.weight);
   }
-  if (total == 0) return;
-  task.massUnit = std::exp2(std::ceil(std::log2(total)) - massBits);
+  std::vector<adjoint::StateWeight> states;
   for (const auto& [state, weight] : weights) {
     const float u = task.travelTime[state];
-    task.tips.push_back({int(state), u, std::llround(weight / task.massUnit)});
+    states.push_back({int(state), u, weight});
     task.objective += weight * u;
   }
-  std::stable_sort(task.tips.begin(), task.tips.end(),
-                   [](const TipMass& a, const TipMass& b) { return a.time > b.time; });
-  task.latest = task.tips.front().time;
+  task.masses = adjoint::massesOf(states);
 }
 
 } // namespace
@@ -99,13 +94,13 @@ SensitivityTask makeSensitivityTask(const Problem& problem, const Solution& solu
   task.travelTime = solution.travelTime;
   task.uncorrected = solution.uncorrected;
   addTips(flow, tips, task);
-  if (task.tips.empty()) return task;
+  if (task.masses.tips.empty()) return task;
   if (solution.balls.empty())
     addSeeds(problem, flow, task);
   else
     addBalls(solution, task);
   task.plan = makeSensitivityPlan(problem, *task.discretisation);
-  task.earliest = std::min(task.latest, earliestOf(task.seeds));
+  task.earliest = std::min(double(task.masses.tips.front().time), earliestOf(task.seeds));
   return task;
 }
 

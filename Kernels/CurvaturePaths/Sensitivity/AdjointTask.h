@@ -1,6 +1,7 @@
 // AdjointTask.h - the input of the discrete adjoint, and its results other than derivatives.
 #pragma once
 
+#include "Adjoint/TipMass.h"
 #include "CurvaturePaths/Scheme/Starts.h"
 #include "CurvaturePaths/Sensitivity/AdjointPlan.h"
 
@@ -10,27 +11,15 @@
 
 namespace isochrone::curvature {
 
-/// The weights of all tips together make a mass of at most 2^massBits: twice this mass and a bit fit into 64
-/// bits.
-inline constexpr int massBits = 61;
-
-/// A tip, which joins the front when the front comes down to it.
-struct TipMass {
-  int state;
-  float time; ///< its travel time
-  std::int64_t mass;
-};
-
 struct SensitivityTask {
   std::shared_ptr<const Discretisation> discretisation;
   SensitivityPlan plan;
   std::span<const float> travelTime, uncorrected;
-  std::vector<StartState> seeds;   ///< the states that keep their start value
-  std::vector<TipMass> tips;       ///< each state once, the latest first; empty if no tip contributes
-  std::vector<Placement> places;   ///< of all tips
-  double massUnit = 1;             ///< weight of a mass of 1
-  double objective = 0;            ///< sum of weight * travelTime
-  double earliest = 0, latest = 0; ///< start value, travel time of a tip: the bounds of the progress
+  std::vector<StartState> seeds; ///< the states that keep their start value
+  adjoint::TipMasses masses;     ///< no tips if none contributes
+  std::vector<Placement> places; ///< of all tips
+  double objective = 0;          ///< sum of weight * travelTime
+  double earliest = 0;           ///< start value
 
   std::vector<std::int64_t> arrived; ///< out: the mass that each of `seeds` receives
   double excess = 0; ///< out: objective in the discrete equations minus objective of travelTime

@@ -30,12 +30,12 @@ Descended descend(const SeedFrame::Fine& grid, const Result& solved, const Masse
   }
   SensitivityTask task = makeSensitivityTask(grid.problem, solved, tips);
   Descended down;
-  if (task.tips.empty()) return down;
+  if (task.masses.tips.empty()) return down;
   spreadOnHost(grid.problem, task, radiusAndShift, threads, {}, down.derivatives);
   down.objective = task.objective + task.excess;
   for (std::size_t s = 0; s < task.seeds.size(); ++s) {
     if (task.arrived[s] == 0) continue;
-    const double mass = double(task.arrived[s]) * task.massUnit;
+    const double mass = double(task.arrived[s]) * task.masses.unit;
     down.arrived.emplace_back(task.seeds[s].state, mass);
     down.objective -= mass * double(task.travelTime[task.seeds[s].state]);
   }

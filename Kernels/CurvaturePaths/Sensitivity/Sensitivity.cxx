@@ -35,7 +35,7 @@ Sensitivities solveWhereChosen(const Problem& problem, const Solution& solution,
   if (result.aborted) return result;
 
   // 2. Spread the masses of the tips.
-  if (task.tips.empty()) {
+  if (task.masses.tips.empty()) {
     result.cost.assign(problem.grid.points(), 0);
     if (options.radiusAndShift) result.turningRadius = result.curvatureShift = result.cost;
     if (options.radiusAndShift && problem.balancedRadius > 0) result.balancedRadius = result.cost;
@@ -50,20 +50,20 @@ Sensitivities solveWhereChosen(const Problem& problem, const Solution& solution,
   // 3. Masses that arrived at the seeds, and the contribution of near-seed start values.
   result.objective = task.objective + task.excess;
   std::int64_t lost = 0;
-  for (const TipMass& tip : task.tips) lost += tip.mass;
+  for (const adjoint::TipMass& tip : task.masses.tips) lost += tip.mass;
   std::vector<NearSeedMass> atStarts;
   for (std::size_t s = 0; s < task.seeds.size(); ++s) {
     if (task.arrived[s] == 0) continue;
     lost -= task.arrived[s];
     const StartState& held = task.seeds[s];
-    const double mass = double(task.arrived[s]) * task.massUnit;
+    const double mass = double(task.arrived[s]) * task.masses.unit;
     const double startValue = problem.seeds[held.seed].startValue;
     result.startValue[held.seed] += mass;
     result.objective += mass * (startValue - double(task.travelTime[held.state]));
     if (!solution.balls.empty() && held.travelTime != float(startValue))
       atStarts.push_back({held.state, held.seed, mass});
   }
-  result.lostWeight = double(lost) * task.massUnit;
+  result.lostWeight = double(lost) * task.masses.unit;
   result.objective +=
       differentiateNearSeedStarts(problem, *task.discretisation, std::move(atStarts),
                                   options.startCache.get(), chooseThreads(options.threads), result);

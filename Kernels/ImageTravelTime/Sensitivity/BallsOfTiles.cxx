@@ -38,24 +38,20 @@ int BallsOfTiles::ballAt(const GridIndex& point) const {
   return std::sqrt(squared) < withoutSurface * b.radius ? ball : -1;
 }
 
-FromSeed<Doubles> BallsOfTiles::relative(int ball, const GridIndex& point) const {
+BallSeed BallsOfTiles::seedFrom(int ball, const GridIndex& point) const {
   const SeedBall& b = balls[std::size_t(ball)];
-  FromSeed<Doubles> at{};
-  double squared = 0;
+  BallSeed seed{};
   for (int a = 0; a < 3; ++a) {
-    double seed = b.at[a] / spacing[a];
-    if (std::abs(seed - std::round(seed)) < 1e-9)
-      seed = std::round(seed); // else it lies beside its own plane
-    const double steps = double(point[a]) - seed;
-    at.reach = std::max(at.reach, std::abs(steps));
-    at.along[a] = steps * spacing[a] / units.length;
-    squared += at.along[a] * at.along[a];
+    double at = b.at[a] / spacing[a];
+    if (std::abs(at - std::round(at)) < 1e-9) at = std::round(at); // else it lies beside its own plane
+    seed.away[a] = double(point[a]) - at;
+    seed.unitStep[a] = spacing[a] / units.length;
   }
-  at.distance = std::max(std::sqrt(squared), 1e-6);
-  at.slowness = b.slowness * units.length / units.time;
-  at.startValue = (b.startValue - earliest) / units.time;
-  at.radius = withoutSurface * b.radius / units.length;
-  return at;
+  seed.slowness = b.slowness * units.length / units.time;
+  seed.startValue = (b.startValue - earliest) / units.time;
+  seed.radius = withoutSurface * b.radius / units.length;
+  seed.lengthPerRemainder = units.length / seed.slowness;
+  return seed;
 }
 
 } // namespace isochrone::image

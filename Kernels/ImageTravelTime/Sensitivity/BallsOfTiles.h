@@ -2,8 +2,8 @@
 #pragma once
 
 #include "Execution/Scalar.h"
-#include "ImageTravelTime/Scheme/FactoredUpdate.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
+#include "ImageTravelTime/Sensitivity/PointShares.h"
 
 #include <cstdint>
 #include <vector>
@@ -26,8 +26,14 @@ public:
   /// Returns the number of the ball that contains a point; -1: none.
   int ballAt(const GridIndex& point) const;
 
-  /// Returns a point relative to the seed of a ball, in the solver's units. `own` is not set.
-  FromSeed<Doubles> relative(int ball, const GridIndex& point) const;
+  /// Returns the seed of a ball, relative to a point.
+  BallSeed seedFrom(int ball, const GridIndex& point) const;
+
+  /// Returns a point relative to the seed of a ball, in the solver's units.
+  FromSeed<Doubles> relative(int ball, const GridIndex& point, double slowness) const {
+    const BallSeed seed = seedFrom(ball, point);
+    return fromSeed<Doubles>(seed, seed.away, slowness);
+  }
 
 private:
   Tiling tiling;

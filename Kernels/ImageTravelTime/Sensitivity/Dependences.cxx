@@ -111,14 +111,7 @@ void Dependences::evaluate(int tile) {
   const int ball = ballOf(tile);
   values.hasBall = ball >= 0;
   if (ball >= 0) {
-    const FromSeed<Doubles> at = scheme.ballsOf().relative(ball, order.boxOf(tile).low);
-    const Position spacing = input.problem.grid.spacing();
-    for (std::size_t a = 0; a < 3; ++a) {
-      values.unitStep[a] = spacing[int(a)] / units.length;
-      values.away[a] = at.along[a] / values.unitStep[a];
-    }
-    values.seedSlowness = at.slowness, values.startValue = at.startValue, values.radius = at.radius;
-    values.lengthPerRemainder = units.length / at.slowness;
+    values.seed = scheme.ballsOf().seedFrom(ball, order.boxOf(tile).low);
     values.perSeedSlowness = &perSeedSlownesses[first];
   } else if (!perSeedSlownesses.empty()) {
     std::fill_n(&perSeedSlownesses[first], order.tileSize(), 0.);
@@ -132,7 +125,7 @@ void Dependences::evaluate(int tile) {
     state[number] = std::uint16_t(
         sides != 0 ? sides : unsigned(TimeFrom::Nothing) << directions); // else TimeFrom::Update, which is 0
     roundings[number] = float(values.rounding[n]);
-    if (sides >= mayBeBound) set(std::int64_t(number), scheme.at(order.pointOf(std::int64_t(number))));
+    if (sides >= boundMayApply) set(std::int64_t(number), scheme.at(order.pointOf(std::int64_t(number))));
   }
   for (auto start = std::ranges::lower_bound(starts, std::pair(tile, std::int64_t(0)));
        start != starts.end() && start->first == tile; ++start)

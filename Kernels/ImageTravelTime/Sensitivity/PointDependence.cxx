@@ -63,10 +63,7 @@ DependenceScheme::Candidates DependenceScheme::candidatesAt(std::int64_t point) 
   const GridIndex index = problem.grid.indices(point);
   c.slowness = slowness(point);
   c.ball = ballsOfTiles.ballAt(index);
-  if (c.ball >= 0) {
-    c.at = ballsOfTiles.relative(c.ball, index);
-    c.at.own = c.slowness * c.slowness;
-  }
+  if (c.ball >= 0) c.at = ballsOfTiles.relative(c.ball, index, c.slowness);
   const float own = travelTime[std::size_t(point)];
   const double ownTime = timeOf(point);
   for (int axis = 0; axis < 3; ++axis)

@@ -7,8 +7,10 @@
 #include "Execution/Progress.h"
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
+#include "ImageTravelTime/Sensitivity/AdjointTask.h"
 #include "ImageTravelTime/Sensitivity/MassPass.h"
 #include "ImageTravelTime/Sensitivity/SecondOrderDependences.h"
+#include "ImageTravelTime/Sensitivity/SeedSlowness.h"
 #include "ImageTravelTime/Sensitivity/TensorSensitivity.h"
 #include "ImageTravelTime/Sensitivity/TipPlaces.h"
 #include "ImageTravelTime/Validation.h"
@@ -21,6 +23,10 @@
 #include <utility>
 
 namespace isochrone::image {
+
+#ifndef ISOCHRONE_WITH_CUDA // chooseBackend then rejects Cuda
+void adjointOnCuda(AdjointTask&, const Monitor&) {}
+#endif
 
 namespace {
 
@@ -47,20 +53,6 @@ std::vector<PointMass> massesOf(const Problem& p, std::span<const float> travelT
   return sums;
 }
 
-/// Returns dslowness/dspeed, or 1 if the problem has slownesses.
-double factorAt(const Problem& p, std::int64_t point) {
-  if (p.speedType == SpeedType::Slowness) return 1;
-  const double slowness = slownessAt(p, point);
-  return -slowness * slowness;
-}
-
-/// Adds a derivative with respect to the slowness at a seed, the mean of its nearest points.
-void addAtSeed(const Problem& p, std::int32_t seed, double derivative, Values<double>& speed) {
-  const std::vector<std::int64_t> nearest = nearestPoints(p, p.seeds[std::size_t(seed)].at);
-  for (const std::int64_t point : nearest)
-    speed[std::size_t(point)] += derivative / double(nearest.size()) * factorAt(p, point);
-}
-
 /// Passes masses on to the points that keep their first order times, and adds the derivatives of the points
 /// on their path and the rounding of their times. Returns the masses of those points; nothing if the monitor
 /// requested a stop.
@@ -75,7 +67,7 @@ std::optional<std::vector<PointMass>> passSecondOrder(const SolverInput& input,
   std::optional<std::vector<PointMass>> kept = passToFirstOrder(
       dependences, masses, input.pool,
       [&](std::int64_t point, const SecondOrderDependence& d, double mass) {
-        result.speed[std::size_t(point)] += mass * d.perSlowness * factorAt(p, point);
+        result.speed[std::size_t(point)] += mass * d.perSlowness * slownessPerSpeed(p, point);
         result.objective += mass * d.rounding;
         if (d.seed >= 0) perSeedSlowness[std::size_t(d.seed)] += mass * d.perSeedSlowness;
       },
@@ -122,7 +114,11 @@ public:
         onBalls[std::size_t(ball)].perStart += part.perStart;
       }
     }
-    for (std::size_t b = 0; b < onBalls.size(); ++b) addSeed(scheme.balls()[b], onBalls[b], result);
+    for (std::size_t b = 0; b < onBalls.size(); ++b) {
+      const std::int32_t seed = scheme.balls()[b].seed;
+      addAtSeed(problem, seed, onBalls[b].perSeedSlowness, result.speed);
+      result.startValue[std::size_t(seed)] += onBalls[b].perStart;
+    }
     for (const SeedPoint& start : scheme.startPoints()) {
       const std::int64_t n = order.numberOf(start.point);
       if (pass.hasTile(order.tileOf(n)) && pass.isReached(n) && dependences.from(n) == TimeFrom::Start)
@@ -159,19 +155,14 @@ private:
             sums.lost += mass;
             continue;
           }
-          derivatives[std::size_t(row + i)] += mass * dependences.perSlowness(n) * factorAt(problem, row + i);
+          derivatives[std::size_t(row + i)] +=
+              mass * dependences.perSlowness(n) * slownessPerSpeed(problem, row + i);
           sums.rounding += mass * double(dependences.rounding(n));
           if (!hasBall) continue;
           sums.perSeedSlowness += mass * dependences.perSeedSlowness(n);
           if (dependences.from(n) == TimeFrom::SeedBound) sums.perStart += mass;
         }
       }
-  }
-
-  /// Adds the derivatives with respect to the slowness at a seed, and to its start value.
-  void addSeed(const SeedBall& ball, const Sums& on, Sensitivities& result) const {
-    addAtSeed(problem, ball.seed, on.perSeedSlowness, result.speed);
-    result.startValue[std::size_t(ball.seed)] += on.perStart;
   }
 };
 
@@ -188,28 +179,40 @@ std::size_t bytesNeeded(const SolverInput& input, bool isSecondOrder) {
   return ofResult + (isSecondOrder ? std::max(ofFirst + points * sizeof(float), ofSecond) : ofFirst);
 }
 
-} // namespace
-
-void requireDifferentiable(const Problem& given, const SensitivityOptions& options) {
-  const Problem p = withoutZeroDrift(given);
-  const char* what = isTilted(p)          ? "a tilted medium"
-                     : hasDrift(p)        ? "a drift"
-                     : p.orthogonal       ? "rectilinear and spherical grids"
-                     : isPeriodic(p)      ? "periodic axes"
-                     : p.part.isDivided() ? "parts of an image"
-                     : p.seedSurface      ? "a seed surface"
-                     : options.factoring == SourceFactoring::Multiplicative ? "multiplicative factoring"
-                     : hasTensorSpeeds(p) && options.order == 2             ? "tensors and the second order"
-                                                                            : nullptr;
-  if (what)
-    throw Error("sensitivities are not available with " + std::string(what) +
-                ": they need an isotropic speed, or tensors with order 1, on a whole image, and factoring "
-                "Additive or Off");
+/// Passes the masses of points to the start values by the first order scheme, on the host, and adds the
+/// contributions of the points on their way. Returns false if the monitor requested a stop.
+bool passOnHost(const SolverInput& input, const DependenceScheme& scheme, std::span<const float> travelTime,
+                std::span<const PointMass> masses, const Monitor& monitor, Sensitivities& result) {
+  Dependences dependences(input, scheme, travelTime);
+  MassPass<1> pass(dependences, &input.pool);
+  std::vector<MassPass<1>::Tip> at;
+  for (const PointMass& m : masses) at.push_back({dependences.order.numberOf(m.point), {m.mass}});
+  if (!pass.flood(std::move(at), monitor.part(0, 0.5)) || !pass.spread(monitor.part(0.5, 0.4))) return false;
+  return Summation(input, scheme, dependences, pass).addTo(result, monitor.part(0.9, 0.1));
 }
 
-Sensitivities differentiate(const Problem& given, std::span<const float> travelTime,
-                            std::span<const WeightedTip> tips, const SensitivityOptions& options,
-                            const Monitor& monitor) {
+/// The same on a CUDA device.
+bool passOnCuda(const SolverInput& input, const DependenceScheme& scheme, std::span<const float> travelTime,
+                std::span<const PointMass> masses, const Monitor& monitor, Sensitivities& result) {
+  AdjointTask task(input, scheme, travelTime, masses);
+  if (task.masses.tips.empty()) return true;
+  adjointOnCuda(task, monitor);
+  if (!task.aborted) task.addTo(result);
+  return !task.aborted;
+}
+
+/// Returns the backend of the derivatives of a checked problem.
+BackendChoice chooseFor(const Problem& p, const SensitivityOptions& options) {
+  BackendChoice host{Backend::Host, "derivatives of the second order are computed on the host"};
+  if (options.order == 2) return host;
+  host.reason = "derivatives with respect to tensors are computed on the host";
+  if (hasTensorSpeeds(p)) return host;
+  return chooseBackend(options.backend, adjointBytes(p, options.factoring != SourceFactoring::Off));
+}
+
+Sensitivities differentiateWhereChosen(const Problem& given, std::span<const float> travelTime,
+                                       std::span<const WeightedTip> tips, const SensitivityOptions& options,
+                                       const Monitor& monitor) {
   // 1. Check, place the tips and the seeds.
   requireDriftSize(given);
   const Problem problem = withoutZeroDrift(given);
@@ -221,6 +224,7 @@ Sensitivities differentiate(const Problem& given, std::span<const float> travelT
   solved.threads = options.threads;
   SolverInput input(problem, solved);
   Sensitivities result;
+  result.ranOn = chooseFor(problem, options);
   std::vector<PointMass> masses = massesOf(problem, travelTime, tips, result.tips);
   result.startValue.assign(problem.seeds.size(), 0);
   const auto stopped = [&] {
@@ -233,7 +237,8 @@ Sensitivities differentiate(const Problem& given, std::span<const float> travelT
     return result.aborted ? stopped() : std::move(result);
   }
   const bool isSecondOrder = options.order == 2 && !masses.empty();
-  requireHostMemory(bytesNeeded(input, isSecondOrder), "the sensitivities");
+  const bool isOnHost = result.ranOn.backend == Backend::Host;
+  if (isOnHost) requireHostMemory(bytesNeeded(input, isSecondOrder), "the sensitivities");
   if (!monitor.report(0)) return stopped();
   result.speed.resize(travelTime.size());
   input.pool.forRanges(std::ssize(result.speed), [&](std::int64_t begin, std::int64_t end, int) {
@@ -256,20 +261,39 @@ Sensitivities differentiate(const Problem& given, std::span<const float> travelT
     travelTime = firstOrder;
   }
 
-  // 3. Find the points that depend on each other by the first order scheme, and pass their masses to the
-  // start values.
-  const Monitor rest = monitor.part(begun, 1 - begun);
+  // 3. Pass the masses on by the first order scheme.
   const DependenceScheme scheme(input, travelTime);
-  Dependences dependences(input, scheme, travelTime);
-  MassPass<1> pass(dependences, &input.pool);
-  std::vector<MassPass<1>::Tip> at;
-  for (const PointMass& m : masses) at.push_back({dependences.order.numberOf(m.point), {m.mass}});
-  if (!pass.flood(std::move(at), rest.part(0, 0.5)) || !pass.spread(rest.part(0.5, 0.4))) return stopped();
-
-  // 4. Sum the contributions of the points.
-  Summation summation(input, scheme, dependences, pass);
-  if (!summation.addTo(result, rest.part(0.9, 0.1)) || !monitor.report(1)) return stopped();
+  const auto pass = isOnHost ? passOnHost : passOnCuda;
+  if (!pass(input, scheme, travelTime, masses, monitor.part(begun, 1 - begun), result) || !monitor.report(1))
+    return stopped();
   return result;
+}
+
+} // namespace
+
+void requireDifferentiable(const Problem& given, const SensitivityOptions& options) {
+  const Problem p = withoutZeroDrift(given);
+  const char* what = isTilted(p)          ? "a tilted medium"
+                     : hasDrift(p)        ? "a drift"
+                     : p.orthogonal       ? "rectilinear and spherical grids"
+                     : isPeriodic(p)      ? "periodic axes"
+                     : p.part.isDivided() ? "parts of an image"
+                     : p.seedSurface      ? "a seed surface"
+                     : options.factoring == SourceFactoring::Multiplicative ? "multiplicative factoring"
+                     : hasTensorSpeeds(p) && options.order == 2             ? "tensors and the second order"
+                                                                            : nullptr;
+  if (what)
+    throw Error("sensitivities are not available with " + std::string(what) +
+                ": they need an isotropic speed, or tensors with order 1, on a whole image, and factoring "
+                "Additive or Off");
+}
+
+Sensitivities differentiate(const Problem& problem, std::span<const float> travelTime,
+                            std::span<const WeightedTip> tips, const SensitivityOptions& options,
+                            const Monitor& monitor) {
+  return solveWithFallback(options, [&](const SensitivityOptions& o) {
+    return differentiateWhereChosen(problem, travelTime, tips, o, monitor);
+  });
 }
 
 } // namespace isochrone::image

@@ -2,14 +2,14 @@
 // different instruction sets.
 #pragma once
 
-#include "ImageTravelTime/Scheme/TileData.h"
+#include "ImageTravelTime/Sensitivity/PointShares.h"
 
 namespace isochrone::image {
 
 inline constexpr int maxTilePoints = 8 * 8 * 8, maxPaddedPoints = 10 * 10 * 10;
 
-/// Set in `TileShares::sides` where the bound of a side may give the time (DependenceScheme::applyBounds).
-inline constexpr int mayBeBound = 1 << 15;
+/// Set in `TileShares::sides` where PointShares::mayBeBound is.
+inline constexpr int boundMayApply = 1 << 15;
 
 /// A tile, x fastest, the times with a margin of one point. Times and slownesses are in the solver's units.
 struct TileShares {
@@ -19,11 +19,8 @@ struct TileShares {
   Spacing spacing;
   double unitLength, unitTime; ///< in world units
 
-  bool hasBall;       ///< the tile meets the factoring ball of a seed; else the rest is not read
-  double away[3];     ///< first point minus the seed, in grid steps
-  double unitStep[3]; ///< grid step
-  double seedSlowness, startValue, radius;
-  double lengthPerRemainder; ///< world length per remainder of a value: the slowness at the seed divides it
+  bool hasBall; ///< the tile meets the factoring ball of a seed; else `seed` is not read
+  BallSeed seed;
 
   // Results, in world units.
   double sides[maxTilePoints];    ///< that are used: a whole number, bits as in Sides

@@ -144,7 +144,7 @@ TEAM_FN typename N::Vec fromEdge(typename N::Vec ua, typename N::Vec ub, typenam
 
 /// Returns the weight of b at the minimum point of the line through an edge, where the times of its ends
 /// differ by less than the time along it.
-inline double weightOnEdge(double ua, double ub, double la, double lb, double ab) {
+TEAM_FN double weightOnEdge(double ua, double ub, double la, double lb, double ab) {
   const double d = ub - ua, q = 0.5 * (la + lb - ab), det = la * lb - q * q, rest = ab - d * d;
   const double root = std::sqrt((det > 0 ? det : 0) * (rest > 0 ? rest : 0));
   return ((la - q) * rest - d * root) / (ab * rest);

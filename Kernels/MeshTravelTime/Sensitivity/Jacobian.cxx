@@ -4,6 +4,7 @@
 #include "MeshTravelTime/MeshTravelTime.h"
 #include "MeshTravelTime/Sensitivity/JacobianRows.h"
 #include "MeshTravelTime/Sensitivity/MediumDerivatives.h"
+#include "MeshTravelTime/Sensitivity/Updates.h"
 #include "MeshTravelTime/Validation.h"
 #include "Workers.h"
 
@@ -77,25 +78,24 @@ void setMatrix(std::vector<JacobianRow> rows, Jacobian& result) {
   }
 }
 
-} // namespace
-
-Jacobian differentiateEach(const Problem& p, std::span<const float> travelTime, std::span<const Tip> tips,
-                           int threads, const Monitor& monitor) {
-  // 1. Check, and find the update of each vertex.
-  validate(p, {});
-  requireDifferentiable(p);
-  requireTravelTime(p, travelTime);
-  requireHostMemory(sensitivityBytes(p), "the Jacobian");
+Jacobian differentiateWhereChosen(const Problem& p, std::span<const float> travelTime,
+                                  std::span<const Tip> tips, const SensitivityOptions& options,
+                                  const Monitor& monitor) {
+  // 1. Find the update of each vertex.
   const auto stopped = [] {
     Jacobian none;
     none.aborted = true;
     return none;
   };
-  execution::RoundPool pool(chooseThreads(threads, 1000 * double(p.cellCount())));
+  Jacobian result;
+  result.ranOn = chooseForUpdates(p, options.backend);
+  execution::RoundPool pool(chooseThreads(options.threads, 1000 * double(p.cellCount())));
   SolvedMesh solved(p, travelTime, pool);
   const Monitor evaluating = monitor.part(0, 0.4), passing = monitor.part(0.4, 0.2),
                 weighing = monitor.part(0.6, 0.1), adding = monitor.part(0.7, 0.3);
-  if (!solved.evaluate(evaluating)) return stopped();
+  if (!solved.prepare(evaluating.part(0, 0.5)) ||
+      !findUpdates(solved, result.ranOn.backend, evaluating.part(0.5, 0.5)))
+    return stopped();
 
   // 2. The vertices that the tips depend on, and an order in which their masses can be found.
   TipPlaces places;
@@ -111,13 +111,25 @@ Jacobian differentiateEach(const Problem& p, std::span<const float> travelTime, 
     return stopped();
 
   // 3. The rows, each on one thread.
-  Jacobian result;
   result.ofVertices = mediumShapeOf(p).ofVertices;
   std::vector<JacobianRow> rows = rowsOf(result.ofVertices ? p.vertexCount() : p.cellCount(), solved, flow,
                                          weights, places, pool.size(), adding);
   if (rows.size() != tips.size()) return stopped();
   setMatrix(std::move(rows), result);
   return result;
+}
+
+} // namespace
+
+Jacobian differentiateEach(const Problem& p, std::span<const float> travelTime, std::span<const Tip> tips,
+                           const SensitivityOptions& options, const Monitor& monitor) {
+  validate(p, {});
+  requireDifferentiable(p);
+  requireTravelTime(p, travelTime);
+  requireHostMemory(sensitivityBytes(p), "the Jacobian");
+  return solveWithFallback(options, [&](const SensitivityOptions& o) {
+    return differentiateWhereChosen(p, travelTime, tips, o, monitor);
+  });
 }
 
 } // namespace isochrone::mesh

@@ -9,6 +9,7 @@
 #include "MeshTravelTime/Sensitivity/MediumDerivatives.h"
 #include "MeshTravelTime/Sensitivity/ReportedLoop.h"
 #include "MeshTravelTime/Sensitivity/SolvedMesh.h"
+#include "MeshTravelTime/Sensitivity/Updates.h"
 #include "MeshTravelTime/Validation.h"
 
 #include <algorithm>
@@ -26,13 +27,13 @@ public:
 
   /// Returns false if the monitor requested a stop.
   bool differentiate(std::span<const WeightedTip> tips, const Monitor& monitor, Sensitivities& result) {
-    const Monitor evaluating = monitor.part(0, 0.7), passing = monitor.part(0.7, 0.2);
-    if (!solved.evaluate(evaluating)) return false;
-    mass.assign(solved.dependences().size(), 0);
+    if (!solved.prepare(monitor.part(0, 0.3))) return false;
+    mass.assign(std::size_t(solved.vertexStars().vertexCount), 0);
     const std::vector<std::int32_t> vertices = placeTips(tips, result);
+    if (!findUpdates(solved, result.ranOn.backend, monitor.part(0.3, 0.4))) return false;
     MassFlow flow(solved.dependences(), pool);
-    if (!flow.prepare(vertices, passing.part(0, 0.7)) ||
-        !flow.pass(mass, result.lostWeight, passing.part(0.7, 0.3)))
+    if (!flow.prepare(vertices, monitor.part(0.7, 0.15)) ||
+        !flow.pass(mass, result.lostWeight, monitor.part(0.85, 0.05)))
       return false;
     result.metric.resize(std::size_t(6 * p.cellCount()));
     pool.forEach(std::int64_t(result.metric.size()),
@@ -130,7 +131,8 @@ void requireDifferentiable(const Problem& p) {
 }
 
 Sensitivities differentiate(const Problem& p, std::span<const float> travelTime,
-                            std::span<const WeightedTip> tips, int threads, const Monitor& monitor) {
+                            std::span<const WeightedTip> tips, const SensitivityOptions& options,
+                            const Monitor& monitor) {
   validate(p, {});
   requireDifferentiable(p);
   requireTravelTime(p, travelTime);
@@ -139,12 +141,15 @@ Sensitivities differentiate(const Problem& p, std::span<const float> travelTime,
       fail("the weight of a tip must be finite, got ", text(tips[t].weight), " at tip ", t);
   requireHostMemory(sensitivityBytes(p) + std::size_t(p.cellCount()) * 12 * sizeof(double),
                     "the sensitivities");
-  Sensitivities result;
-  Adjoint adjoint(p, travelTime, chooseThreads(threads, 1000 * double(p.cellCount())));
-  if (adjoint.differentiate(tips, monitor, result)) return result;
-  Sensitivities none;
-  none.aborted = true;
-  return none;
+  return solveWithFallback(options, [&](const SensitivityOptions& o) {
+    Sensitivities result;
+    result.ranOn = chooseForUpdates(p, o.backend);
+    Adjoint adjoint(p, travelTime, chooseThreads(o.threads, 1000 * double(p.cellCount())));
+    if (adjoint.differentiate(tips, monitor, result)) return result;
+    Sensitivities none;
+    none.aborted = true;
+    return none;
+  });
 }
 
 } // namespace isochrone::mesh

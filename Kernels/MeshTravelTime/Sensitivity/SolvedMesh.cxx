@@ -45,17 +45,22 @@ private:
 
 } // namespace
 
-bool SolvedMesh::evaluate(const Monitor& monitor) {
-  const Monitor settingUp = monitor.part(0, 0.4);
-  stars = makeVertexStars(p, pool, settingUp, &cellsOf);
+bool SolvedMesh::prepare(const Monitor& monitor) {
+  stars = makeVertexStars(p, pool, monitor.part(0, 0.8), &cellsOf);
   if (stars.unfinished) return false;
   if (p.ballRadius > 0) vertexCells = makeVertexCells(p, pool);
   listTimes();
   listStarts();
-  if (!monitor.report(0.5)) return false;
+  return monitor.report(1);
+}
+
+bool SolvedMesh::evaluate(const Monitor& monitor) {
   dependence.resize(std::size_t(stars.vertexCount));
-  return forEachReported(stars.vertexCount, pool, monitor.part(0.5, 0.5),
-                         [&](std::int64_t v) { dependence[std::size_t(v)] = dependenceAt(std::int32_t(v)); });
+  const StarsView view{stars.tetrahedra.data(), stars.first.data(), stars.corners.data()};
+  return forEachReported(stars.vertexCount, pool, monitor, [&](std::int64_t v) {
+    dependence[std::size_t(v)] =
+        dependenceAt(view, std::int32_t(v), times.data(), startTime[std::size_t(v)], origin());
+  });
 }
 
 void SolvedMesh::listTimes() {
@@ -77,19 +82,11 @@ void SolvedMesh::listStarts() {
     std::int64_t& first = startAt[std::size_t(stars.number[std::size_t(starts[s].vertex)])];
     if (first < 0 || starts[s].time < starts[std::size_t(first)].time) first = std::int64_t(s);
   }
-}
-
-VertexDependence SolvedMesh::dependenceAt(std::int32_t v) const {
-  const auto at = std::size_t(v);
-  if (!(times[at] < unreached)) return {};
-  // Far above the time itself by single precision, to save updates that do not give it.
-  const double bound = times[at] + 1e-6 * (std::abs(times[at]) + std::abs(p.timeOrigin) / stars.unit);
-  VertexDependence d = dependenceOf(stars, v, times, bound);
-  if (d.count == 0 && startAt[at] < 0) d = dependenceOf(stars, v, times, unreached);
-  if (startAt[at] >= 0)
-    if (const double start = inUnits(starts[std::size_t(startAt[at])].time); float(start) <= float(d.value))
-      d = {}, d.value = start;
-  return d;
+  startTime.resize(startAt.size());
+  pool.forEach(std::ssize(startAt), [&](std::int64_t v) {
+    const std::int64_t start = startAt[std::size_t(v)];
+    startTime[std::size_t(v)] = start < 0 ? double(unreached) : inUnits(starts[std::size_t(start)].time);
+  });
 }
 
 std::int32_t SolvedMesh::seedOf(std::int32_t v) const {

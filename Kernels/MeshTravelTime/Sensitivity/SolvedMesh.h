@@ -8,8 +8,10 @@
 #include "MeshTravelTime/Sensitivity/VertexDependence.h"
 #include "Monitor.h"
 
+#include <cmath>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace isochrone::mesh {
@@ -21,8 +23,20 @@ public:
   SolvedMesh(const Problem& problem, std::span<const float> u, execution::RoundPool& workers)
       : p(problem), travelTime(u), pool(workers) {}
 
-  /// Finds the updates. Returns false if the monitor requested a stop.
+  /// Builds the stars and finds the starts. Returns false if the monitor requested a stop.
+  bool prepare(const Monitor& monitor);
+  /// Finds the updates, after `prepare`. Returns false if the monitor requested a stop.
   bool evaluate(const Monitor& monitor);
+  /// Takes updates that were found elsewhere instead.
+  void take(Values<VertexDependence> found) { dependence = std::move(found); }
+
+  const VertexStars& vertexStars() const { return stars; }
+  /// Per vertex, in solver units: the time, and that of the earliest start; `unreached`: none. There is one
+  /// more time, also unreached.
+  std::span<const double> timesInUnits() const { return times; }
+  std::span<const double> startTimes() const { return startTime; }
+  /// Returns the magnitude of the times that the solver subtracted, in solver units.
+  double origin() const { return std::abs(p.timeOrigin) / stars.unit; }
 
   /// Per vertex; count 0: the time is that of a start, or there is none.
   std::span<const VertexDependence> dependences() const { return dependence; }
@@ -63,12 +77,12 @@ private:
   Values<double> times; ///< and an additional one
   Values<std::int64_t> vertexOf;
   std::vector<std::int64_t> startAt; ///< index of the earliest start; -1: none
+  Values<double> startTime;
   Values<VertexDependence> dependence;
 
   double inUnits(double time) const { return (time - p.timeOrigin) / stars.unit; }
   void listTimes();
   void listStarts();
-  VertexDependence dependenceAt(std::int32_t v) const;
   Position positionOf(std::int32_t v) const { return pointAt(p, vertexOf[std::size_t(v)]); }
   void piecesFromWeights(const std::array<Position, 3>& corner, const std::array<double, 2>& weight,
                          const Position& z, const CellsOfUnfolded& cells,

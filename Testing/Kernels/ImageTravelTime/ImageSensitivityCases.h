@@ -25,8 +25,9 @@ inline Result solve(const Problem& problem, SourceFactoring factoring, double st
 
 inline Sensitivities derive(const Problem& problem, std::span<const float> travelTime,
                             std::span<const WeightedTip> tips, SourceFactoring factoring, int threads = 0,
-                            int order = 1) {
+                            int order = 1, Backend backend = Backend::Host) {
   SensitivityOptions options;
+  options.backend = backend;
   options.factoring = factoring;
   options.order = order;
   options.threads = threads;

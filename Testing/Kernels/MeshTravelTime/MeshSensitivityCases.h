@@ -22,8 +22,10 @@ inline std::vector<WeightedTip> someTips(const MeshCase& c) {
   return tips;
 }
 
+inline const SensitivityOptions onOneThread{Backend::Host, 1};
+
 inline Sensitivities sensitivities(const MeshCase& c, std::span<const WeightedTip> tips, int threads = 1) {
-  return differentiate(c.problem, solve(c, onHost()).travelTime, tips, threads);
+  return differentiate(c.problem, solve(c, onHost()).travelTime, tips, {Backend::Host, threads});
 }
 
 /// Returns J by the reference in double.

@@ -54,15 +54,15 @@ TEST(MeshTravelTimeJacobian, RowsAreTheDerivativesOfSingleTipsAndAddUpToTheirSum
       c.problem.ballRadius = radius;
       const Values<float> times = solve(c, onHost()).travelTime;
       const std::vector<Tip> tips = placesIn(c);
-      const Jacobian all = differentiateEach(c.problem, times, tips, 1);
+      const Jacobian all = differentiateEach(c.problem, times, tips, onOneThread);
       ASSERT_EQ(all.matrix.row.size(), tips.size() + 1);
       std::vector<WeightedTip> weighted;
       for (std::size_t t = 0; t < tips.size(); ++t) weighted.push_back({tips[t], double(t % 7) - 2});
-      std::vector<double> sum = perSlowness(c, differentiate(c.problem, times, weighted, 1));
+      std::vector<double> sum = perSlowness(c, differentiate(c.problem, times, weighted, onOneThread));
       const double scale = largest(sum);
       for (std::size_t t = 0; t < tips.size(); ++t) {
         const Sensitivities single =
-            differentiate(c.problem, times, std::vector<WeightedTip>{{tips[t], 1}}, 1);
+            differentiate(c.problem, times, std::vector<WeightedTip>{{tips[t], 1}}, onOneThread);
         std::vector<double> rest = perSlowness(c, single);
         ASSERT_EQ(all.ofVertices, single.ofVertices);
         const double most = largest(rest);
@@ -85,7 +85,7 @@ TEST(MeshTravelTimeJacobian, WeightsTimesSlownessAddUpToTheTime) {
     const Values<float> times = solve(c, onHost()).travelTime;
     std::vector<Tip> tips;
     for (std::int64_t v = 0; v < c.vertexCount(); v += 11) tips.push_back({v});
-    const Jacobian all = differentiateEach(c.problem, times, tips, 1);
+    const Jacobian all = differentiateEach(c.problem, times, tips, onOneThread);
     const SpeedType type = c.problem.speedType;
     const bool isotropic = type == SpeedType::Constant || type == SpeedType::Scalar;
     const std::vector<double> medium = mediumOf(c);
@@ -104,7 +104,8 @@ TEST(MeshTravelTimeJacobian, WeightsTimesSlownessAddUpToTheTime) {
         sum += c.problem.seeds[0].startTime;
       } else {                    // the mean of the start times, in the shares of the seeds
         if (t % 10 > 0) continue; // to save time
-        const Sensitivities s = differentiate(c.problem, times, std::vector<WeightedTip>{{tips[t], 1}}, 1);
+        const Sensitivities s =
+            differentiate(c.problem, times, std::vector<WeightedTip>{{tips[t], 1}}, onOneThread);
         for (std::size_t i = 0; i < s.startTime.size(); ++i)
           sum += s.startTime[i] * c.problem.seeds[i].startTime;
       }
@@ -117,7 +118,7 @@ TEST(MeshTravelTimeJacobian, AgreesWithDifferencesOfFactorsOfTensors) {
   MeshCase c = withTensors(cubes(2, 3, 2, 1, 0.2), 0.5, 2, true);
   const std::vector<WeightedTip> tips{{{c.vertexCount() - 1}, 1}};
   const Jacobian row =
-      differentiateEach(c.problem, solve(c, onHost()).travelTime, std::vector<Tip>{tips[0].at}, 1);
+      differentiateEach(c.problem, solve(c, onHost()).travelTime, std::vector<Tip>{tips[0].at}, onOneThread);
   std::vector<double> factors(std::size_t(c.vertexCount()), 0);
   for (std::size_t n = 0; n < row.matrix.element.size(); ++n)
     factors[std::size_t(row.matrix.element[n])] = row.matrix.weight[n];
@@ -133,9 +134,9 @@ TEST(MeshTravelTimeJacobian, HasTheSameBitsForAnyThreadCount) {
   for (const char* name : {"Everything", "TrianglesInSpace"}) {
     const MeshCase c = meshMakerOf(name).make();
     const Values<float> times = solve(c, onHost()).travelTime;
-    const Jacobian one = differentiateEach(c.problem, times, placesIn(c), 1);
+    const Jacobian one = differentiateEach(c.problem, times, placesIn(c), onOneThread);
     for (const int threads : {2, 5}) {
-      const Jacobian more = differentiateEach(c.problem, times, placesIn(c), threads);
+      const Jacobian more = differentiateEach(c.problem, times, placesIn(c), {Backend::Host, threads});
       EXPECT_EQ(one.matrix.row, more.matrix.row);
       EXPECT_EQ(one.matrix.element, more.matrix.element);
       EXPECT_EQ(one.matrix.weight, more.matrix.weight);

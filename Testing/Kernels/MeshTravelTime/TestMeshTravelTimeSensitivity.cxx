@@ -6,6 +6,7 @@
 #include "MeshTravelTimeSurfaces.h"
 
 #include <cstdlib>
+#include <initializer_list>
 #include <optional>
 
 using namespace isochrone;
@@ -33,6 +34,12 @@ double eulerSum(const MeshCase& c, const Sensitivities& s) {
   for (std::size_t i = 0; i < c.problem.seeds.size(); ++i)
     sum += s.startTime[i] * c.problem.seeds[i].startTime;
   return sum;
+}
+
+VertexDependence uses(std::initializer_list<std::pair<int, double>> used) {
+  VertexDependence d;
+  for (const auto& [vertex, weight] : used) d.vertex[d.count] = vertex, d.weight[d.count++] = weight;
+  return d;
 }
 
 } // namespace
@@ -134,13 +141,13 @@ TEST(MeshTravelTimeSensitivity, RefusesWhatHasNoDerivatives) {
   MeshCase c = cubes(2, 2, 2, 1, 0);
   const std::vector<float> times(std::size_t(c.vertexCount()), 1.f);
   const std::vector<WeightedTip> nan{{{3}, NAN}};
-  EXPECT_THROW(differentiate(c.problem, times, nan, 1), Error);
-  EXPECT_THROW(differentiate(c.problem, std::span(times).first(3), {}, 1), Error);
-  EXPECT_THROW(differentiateEach(c.problem, std::span(times).first(3), {}, 1), Error);
+  EXPECT_THROW(differentiate(c.problem, times, nan, {}), Error);
+  EXPECT_THROW(differentiate(c.problem, std::span(times).first(3), {}, {}), Error);
+  EXPECT_THROW(differentiateEach(c.problem, std::span(times).first(3), {}, {}), Error);
   EXPECT_NO_THROW(requireDifferentiable(c.problem));
   const MeshCase flat = exact(squares(3, 3, 1, 0, 0));
   EXPECT_THROW(requireDifferentiable(flat.problem), Error);
-  EXPECT_THROW(differentiateEach(flat.problem, times, {}, 1), Error);
+  EXPECT_THROW(differentiateEach(flat.problem, times, {}, onOneThread), Error);
   c.problem.sharing.exchange = [](auto, auto, auto) { return 0.; };
   EXPECT_THROW(requireDifferentiable(c.problem), Error);
 }
@@ -211,9 +218,9 @@ TEST(MeshTravelTimeSensitivity, AgreesWithDifferencesOfOneTensorOnAFoldedKite) {
           for (std::size_t i = component; i < kite.tensor.size(); i += 6) kite.tensor[i] += by;
         });
         double row = 0;
-        for (const double weight :
-             differentiateEach(kite.problem, solve(kite, onHost()).travelTime, std::vector<Tip>{{end}}, 1)
-                 .matrix.weight)
+        for (const double weight : differentiateEach(kite.problem, solve(kite, onHost()).travelTime,
+                                                     std::vector<Tip>{{end}}, onOneThread)
+                                       .matrix.weight)
           row += weight;
         EXPECT_NEAR(row + 0.02 * s.startTime[1], s.objective, 1e-6);
       }
@@ -264,11 +271,6 @@ TEST(MeshTravelTimeSensitivity, AgreesWithDifferencesOfOneTensorOnUnfoldedSurfac
 }
 
 TEST(MeshTravelTimeSensitivity, PassesMassesThroughCycles) {
-  const auto uses = [](std::initializer_list<std::pair<int, double>> used) {
-    VertexDependence d;
-    for (const auto& [vertex, weight] : used) d.vertex[d.count] = vertex, d.weight[d.count++] = weight;
-    return d;
-  };
   // 0 uses 1; 1 and 2 use each other and 3; 4 and 5 only each other; 6 nothing; 7 has a vertex twice.
   const std::vector<VertexDependence> dependence{uses({{1, 1}}),
                                                  uses({{2, 0.5}, {3, 0.5}}),
@@ -297,8 +299,9 @@ TEST(MeshTravelTimeSensitivity, PassesMassesThroughLargeCycles) {
   for (int v = 1; v < count; ++v) {
     VertexDependence& d = dependence[std::size_t(v)];
     const double back = v + 1 < count ? dice(0, 0.6) : 0, part = dice(0.2, 0.8);
-    d.vertex = {v - 1, int(dice.below(std::size_t(v))), std::min(count - 1, v + 1 + int(dice.below(9)))};
-    d.weight = {(1 - back) * part, (1 - back) * (1 - part), back};
+    d = uses({{v - 1, (1 - back) * part},
+              {int(dice.below(std::size_t(v))), (1 - back) * (1 - part)},
+              {std::min(count - 1, v + 1 + int(dice.below(9))), back}});
     d.count = back > 0 ? 3 : 2, d.value = v;
   }
   for (const int threads : {1, 3}) {
@@ -331,11 +334,10 @@ TEST(MeshTravelTimeSensitivity, PassesManyMassesWithTheSameBitsOnAnyThreads) {
     VertexDependence& d = dependence[std::size_t(v)];
     if (const int group = v % 20; v >= 20) {
       const double part = dice(0.2, 0.8);
-      d.vertex = {group == 0   ? v + 1
-                  : group == 1 ? v - 1
-                               : int(dice.below(std::size_t(v))),
-                  int(dice.below(std::size_t(v)))};
-      d.weight = {group < 2 ? 1 : part, 1 - part}, d.count = group < 2 ? 1 : 2, d.value = v;
+      d = group < 2
+              ? uses({{group == 0 ? v + 1 : v - 1, 1}})
+              : uses({{int(dice.below(std::size_t(v))), part}, {int(dice.below(std::size_t(v))), 1 - part}});
+      d.value = v;
     }
     if (v >= 3 * count / 4) tips.push_back(v), placed[std::size_t(v)] = dice(-1, 1); // most are reached
   }
@@ -362,10 +364,7 @@ TEST(MeshTravelTimeSensitivity, RefusesMassesThatHardlyLeaveACycleAndCanBeStoppe
     std::vector<VertexDependence> dependence(std::size_t(count) + 1);
     for (int v = 1; v <= count; ++v) {
       VertexDependence& d = dependence[std::size_t(v)];
-      if (v > 1)
-        d.vertex = {v - 1}, d.weight = {1}, d.count = 1;
-      else
-        d.vertex = {count, 0}, d.weight = {1 - 1e-9, 1e-9}, d.count = 2;
+      d = v > 1 ? uses({{v - 1, 1}}) : uses({{count, 1 - 1e-9}, {0, 1e-9}});
       d.value = v;
     }
     return dependence;
@@ -391,10 +390,10 @@ TEST(MeshTravelTimeSensitivity, ReportsWeightsThatReachNoSeed) {
   c.problem.seeds = {{3}};
   c.link();
   const std::vector<float> times{0.5f, 0.5f, 1.5f, 0};
-  const Sensitivities s = differentiate(c.problem, times, std::vector<WeightedTip>{{{2}, 3}}, 1);
+  const Sensitivities s = differentiate(c.problem, times, std::vector<WeightedTip>{{{2}, 3}}, onOneThread);
   EXPECT_EQ(s.lostWeight, 3);
   EXPECT_EQ(s.startTime[0], 0);
-  const Jacobian rows = differentiateEach(c.problem, times, std::vector<Tip>{{2}, {3}}, 1);
+  const Jacobian rows = differentiateEach(c.problem, times, std::vector<Tip>{{2}, {3}}, onOneThread);
   EXPECT_EQ(rows.lostWeight, 1);
   EXPECT_GT(rows.matrix.row[1], 0); // of the cells on the way
   EXPECT_EQ(rows.seed, (std::vector<std::int32_t>{-1, 0}));
@@ -411,9 +410,9 @@ TEST(MeshTravelTimeSensitivity, StopsWhenTheMonitorRequestsIt) {
   const std::vector<Tip> places = everyVertex(c);
   for (const int last : {0, 2, 4}) {
     reports = 0;
-    EXPECT_TRUE(differentiate(c.problem, times, tips, 1, stopAt(last)).aborted);
+    EXPECT_TRUE(differentiate(c.problem, times, tips, onOneThread, stopAt(last)).aborted);
     reports = 0;
-    const Jacobian rows = differentiateEach(c.problem, times, places, 1, stopAt(last));
+    const Jacobian rows = differentiateEach(c.problem, times, places, onOneThread, stopAt(last));
     EXPECT_TRUE(rows.aborted && rows.matrix.row.empty());
   }
 }

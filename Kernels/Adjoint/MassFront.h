@@ -1,20 +1,20 @@
-// Front.h - the front of the discrete adjoint: all states that have mass, and the order in which they pass it
-// on.
+// MassFront.h - the kernels of the discrete adjoint: all states that have mass, and the order in which they
+// pass it on.
 //
-// The front moves down from the latest states. A state waits while the front holds times later than its own
-// by more than half a step, so that most of its mass has arrived. Mass that arrives after that is passed down
-// later. The states that pass mass in a round depend on the previous round only. So the result is
-// bit-identical in any order of lanes and on any device.
+// A mass at a state is the derivative of the objective by its travel time. It goes to the states that give it
+// this time, in their shares, which a solver's Step knows. The front moves down from the latest states. A
+// state waits while the front holds times later than its own by more than half a step, for a few rounds, so
+// that most of its mass has arrived. Mass that arrives after that is passed down later. The states that pass mass in a round
+// depend on the previous round only. So the result is bit-identical in any order of lanes and on any device.
 #pragma once
 
-#include "CurvaturePaths/Sensitivity/AdjointTask.h"
-#include "CurvaturePaths/Sensitivity/Descent.h"
+#include "Adjoint/TipMass.h"
 #include "Execution/Key.h"
 #include "Execution/Team.h"
 
 #include <cstdint>
 
-namespace isochrone::curvature {
+namespace isochrone::adjoint {
 
 using execution::Box;
 using execution::Cell;
@@ -77,8 +77,7 @@ struct FrontView {
   FrontControl* control;
   FrontState* lists[2];
   std::int64_t* taken; ///< mass per entry of the list that is read
-  std::int64_t* mass;  ///< per state: twice its mass, plus 1 if it is listed already or holds a seed
-  double waitPerCost;  ///< waiting time of a state, per cost
+  std::int64_t* mass;  ///< per state: twice its mass, plus 1 if it is listed already or keeps what it gets
   bool manyThreads;    ///< whether several threads add to masses
 
   TEAM_FN const FrontState& at(int i) const { return lists[control->current][i]; }
@@ -93,13 +92,12 @@ struct FrontView {
   }
 
   /// Gives mass to a state, and lists it if necessary.
-  TEAM_FN void give(const DescentView& descent, FrontBatch& batch, int state, std::int64_t part) const {
+  template <class Step>
+  TEAM_FN void give(const Step& step, FrontBatch& batch, int state, std::int64_t part) const {
     constexpr std::int64_t listed = 1;
     if (fetchAdd(mass[state], 2 * part, manyThreads) & listed) return;
     if (fetchOr(mass[state], listed, manyThreads) & listed) return;
-    const float time = descent.u[state];
-    const double cost = descent.cost.at(state, state % (descent.nx * descent.ny));
-    keep(batch, {state, time, float(time + waitPerCost * cost)});
+    keep(batch, step.inFront(state));
   }
 
   /// Calls work(cell) on every lane, which keeps and gives, then appends the batch to the list.
@@ -121,7 +119,7 @@ struct FrontView {
 };
 
 /// Marks the states that keep the mass they get.
-struct HoldSeeds {
+struct HoldMass {
   using Lanes = Box<256, 1, 1>;
   struct Shared {};
   const int* states;
@@ -183,6 +181,9 @@ struct TakeMass {
   using Lanes = FrontLanes;
   using Shared = FrontBatch;
   FrontView front;
+  /// Factor of the wait after each round. Masses that come back to the later states of a cycle would
+  /// otherwise stop all others until they have faded.
+  static constexpr float patience = 4;
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& batch, int position) const {
@@ -194,7 +195,7 @@ struct TakeMass {
       const FrontState f = front.at(i);
       if (f.waitsFor < top) {
         front.taken[i] = 0;
-        front.keep(batch, f);
+        front.keep(batch, {f.state, f.time, f.time + patience * (f.waitsFor - f.time)});
         return;
       }
       front.taken[i] = front.mass[f.state] >> 1;
@@ -203,4 +204,76 @@ struct TakeMass {
   }
 };
 
-} // namespace isochrone::curvature
+/// Passes a mass on in shares, which add up to 1. The largest share of an earlier state gets what the rounded
+/// parts of the others leave: otherwise two states that use each other could pass the last unit to and fro
+/// forever. Without an earlier state the remainder, one unit at least, is dropped.
+/// @tparam n       number of states, of which not all need be used
+/// @param used     one bit per state
+/// @param earlier  those that are earlier than the state with the mass
+/// @param shareOf  shareOf(i) is the share of state i
+/// @param give     give(i, part) gives it a part
+template <int n, class ShareOf, class Give>
+TEAM_FN void passShares(std::int64_t mass, unsigned used, unsigned earlier, ShareOf&& shareOf, Give&& give) {
+  int strongest = -1;
+  double largest = -1;
+  for (int i = 0; i < n; ++i)
+    if ((used & earlier) >> i & 1 && shareOf(i) > largest) largest = shareOf(i), strongest = i;
+  std::int64_t rest = strongest >= 0 ? mass : mass > 0 ? mass - 1 : mass + 1;
+  const double exact = double(rest);
+  for (int i = 0; i < n; ++i) {
+    if (!(used >> i & 1) || i == strongest) continue;
+    const auto part = std::int64_t(exact * shareOf(i));
+    rest -= part;
+    if (part != 0) give(i, part);
+  }
+  if (strongest >= 0 && rest != 0) give(strongest, rest);
+}
+
+/// Passes down the masses that were taken. Tips that join the front get their mass.
+/// @tparam S  has inFront(state), which describes a state in the front, and passDown(state, mass, give),
+/// which
+///            calls give(target, part) for the parts of a mass
+template <class S>
+struct SpreadMass {
+  using Lanes = FrontLanes;
+  using Shared = FrontBatch;
+  S step;
+  FrontView front;
+  const TipMass* tips;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared& batch, int position) const {
+    const FrontControl& control = *front.control;
+    front.each(team, batch, [&](Cell c) {
+      const int i = position * Lanes::size + c.index;
+      if (i < control.size) {
+        if (front.taken[i] != 0)
+          step.passDown(front.at(i).state, front.taken[i],
+                        [&](int target, std::int64_t part) { front.give(step, batch, target, part); });
+      } else if (i < control.size + control.joining) {
+        const TipMass& tip = tips[control.tips + i - control.size];
+        front.give(step, batch, tip.state, tip.mass);
+      }
+    });
+  }
+};
+
+/// Reads the masses that states keep.
+struct ReadMass {
+  using Lanes = Box<256, 1, 1>;
+  struct Shared {};
+  const int* states;
+  int count;
+  const std::int64_t* mass;
+  std::int64_t* out;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const int i = position * Lanes::size + c.index;
+      if (i < count) out[i] = mass[states[i]] >> 1;
+    });
+  }
+};
+
+} // namespace isochrone::adjoint

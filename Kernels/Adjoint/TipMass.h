@@ -1,0 +1,52 @@
+// TipMass.h - the weights of tips as integers.
+//
+// Integers have the same sum in every order, so results do not depend on the order of threads, and a point
+// passes on exactly what it has.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace isochrone::adjoint {
+
+/// The weights of all tips together make a mass of at most 2^massBits: twice this mass and a bit fit into 64
+/// bits.
+inline constexpr int massBits = 61;
+
+/// The weight of a state in the objective.
+struct StateWeight {
+  int state;
+  float time; ///< its travel time
+  double weight;
+};
+
+/// A tip, which joins the front when the front comes down to it.
+struct TipMass {
+  int state;
+  float time;
+  std::int64_t mass;
+};
+
+struct TipMasses {
+  std::vector<TipMass> tips; ///< the latest first
+  double unit = 1;           ///< weight of a mass of 1
+};
+
+/// Returns the weights as masses.
+/// @param weights  each state once
+inline TipMasses massesOf(std::span<const StateWeight> weights) {
+  TipMasses masses;
+  double total = 0;
+  for (const StateWeight& w : weights) total += std::abs(w.weight);
+  if (total == 0) return masses;
+  masses.unit = std::exp2(std::ceil(std::log2(total)) - massBits);
+  for (const StateWeight& w : weights)
+    masses.tips.push_back({w.state, w.time, std::llround(w.weight / masses.unit)});
+  std::ranges::stable_sort(masses.tips, [](const TipMass& a, const TipMass& b) { return a.time > b.time; });
+  return masses;
+}
+
+} // namespace isochrone::adjoint

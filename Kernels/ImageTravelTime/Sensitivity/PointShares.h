@@ -1,0 +1,124 @@
+// PointShares.h - the derivatives of the update of a point, where neither a start value nor the bound of a
+// side gives the time. Number is the number type, as in GodunovUpdate.h: vectors of the host, or the doubles
+// of a Team.
+#pragma once
+
+#include "ImageTravelTime/Scheme/FactoredUpdate.h"
+#include "ImageTravelTime/Sensitivity/UpdateShares.h"
+
+namespace isochrone::image {
+
+/// The seed of a factoring ball, in the solver's units.
+struct BallSeed {
+  double away[3];     ///< first point (of a tile or of the image) minus the seed, in grid steps
+  double unitStep[3]; ///< grid step
+  double slowness, startValue, radius;
+  double lengthPerRemainder; ///< world length per remainder of a value: the slowness at the seed divides it
+};
+
+/// Returns a point relative to the seed of a ball.
+/// @param steps  point minus seed, in grid steps
+template <class Number, class Vec = typename Number::Vec>
+TEAM_FN FromSeed<Number> fromSeed(const BallSeed& seed, const Vec (&steps)[3], Vec slowness) {
+  FromSeed<Number> at;
+  const Vec zero = Number::broadcast(0);
+  at.reach = zero;
+  Vec squared = zero;
+  for (int a = 0; a < 3; ++a) {
+    at.reach = Number::max(at.reach, Number::max(steps[a], zero - steps[a]));
+    at.along[a] = steps[a] * seed.unitStep[a];
+    squared += at.along[a] * at.along[a];
+  }
+  at.distance = Number::max(Number::sqrt(squared), Number::broadcast(1e-6));
+  at.slowness = Number::broadcast(seed.slowness);
+  at.startValue = Number::broadcast(seed.startValue);
+  at.radius = Number::broadcast(seed.radius);
+  at.own = slowness * slowness;
+  return at;
+}
+
+template <class Number>
+struct PointShares {
+  using Vec = typename Number::Vec;
+  using Mask = typename Number::Mask;
+  Vec sides;    ///< that are used: a whole number, bits as in Sides
+  Vec share[3]; ///< of each side that is used on an axis
+  Vec perSlowness;
+  Vec remainder;   ///< sum of share times the remainder of a side; only in a ball
+  Vec rounding;    ///< time that the equation gives the point minus its rounded time
+  Mask mayBeBound; ///< the bound of a side may give the time (DependenceScheme::applyBounds)
+};
+
+/// Returns whether the bound of a side comes before the time of the point.
+template <class Number>
+TEAM_FN typename Number::Mask counts(const Upstream<Number>& side, typename Number::Vec own) {
+  const auto beyond = Number::less(side.bound, side.time);
+  return Number::either(Number::without(beyond, Number::greater(side.bound, own)),
+                        Number::without(Number::less(side.time, own), beyond));
+}
+
+/// Returns whether the bound of a side may give the time: one that counts and is later than the solution, or
+/// one that does not count and is earlier.
+template <class Number>
+TEAM_FN typename Number::Mask mayBeBound(const Upstream<Number>& side, typename Number::Vec own,
+                                         typename Number::Vec solution) {
+  const auto counted = counts(side, own);
+  const auto later = Number::both(Number::less(side.bound, side.time), Number::greater(side.bound, solution));
+  const auto earlier = Number::less(side.bound, solution);
+  return Number::both(Number::less(side.value, side.bound),
+                      Number::either(Number::both(counted, later), Number::without(earlier, counted)));
+}
+
+/// @tparam inBall   the point may lie in the ball of `at`, which is not read otherwise
+/// @param own       time of the point
+/// @param slowness  of the point; NaN: no side is used
+/// @param timeAt    timeAt(axis, up) is the time of a neighbour; +infinity: none
+template <class Number, bool inBall, class Vec = typename Number::Vec, class TimeAt>
+TEAM_FN PointShares<Number> pointShares(Vec own, Vec slowness, const FromSeed<Number>& at,
+                                        const Spacing& spacing, TimeAt&& timeAt) {
+  const Vec zero = Number::broadcast(0), none = Number::broadcast(__builtin_inf());
+  // 1. The sides that count, by what the rounded times say.
+  Vec ofSide[3][2], remainder[3][2], value[3];
+  Upstream<Number> from[3][2];
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int up = 0; up < 2; ++up) {
+      const Vec there = timeAt(axis, up);
+      if constexpr (inBall) {
+        from[axis][up] = additive<Number, 3>(at, axis, up ? -1.f : 1.f, spacing.step[axis], 1, there);
+        ofSide[axis][up] = Number::select(counts(from[axis][up], own), from[axis][up].value, none);
+        remainder[axis][up] = from[axis][up].value - there;
+      } else {
+        ofSide[axis][up] = Number::select(Number::less(there, own), there, none);
+      }
+    }
+    value[axis] = Number::min(ofSide[axis][0], ofSide[axis][1]);
+  }
+
+  // 2. The solution and the shares. Of two sides with one value, each has half.
+  const UpdateShares<Number> update = updateShares<Number>(value, slowness, spacing.weight);
+  PointShares<Number> result;
+  result.sides = result.remainder = zero;
+  auto any = Number::less(zero, zero);
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto low = Number::both(update.used[axis], Number::equal(ofSide[axis][0], value[axis])),
+               high = Number::both(update.used[axis], Number::equal(ofSide[axis][1], value[axis]));
+    result.sides += Number::select(low, Number::broadcast(1 << 2 * axis), zero) +
+                    Number::select(high, Number::broadcast(2 << 2 * axis), zero);
+    any = Number::either(any, update.used[axis]);
+    result.share[axis] = update.share[axis] * Number::select(Number::both(low, high), Number::broadcast(0.5),
+                                                             Number::broadcast(1));
+    if constexpr (inBall)
+      result.remainder += result.share[axis] * (Number::select(low, remainder[axis][0], zero) +
+                                                Number::select(high, remainder[axis][1], zero));
+  }
+  result.perSlowness = slowness * update.inverseSlope;
+  result.rounding = Number::select(any, update.update - own, zero);
+  result.mayBeBound = Number::less(zero, zero);
+  if constexpr (inBall)
+    for (int axis = 0; axis < 3; ++axis)
+      for (int up = 0; up < 2; ++up)
+        result.mayBeBound = Number::either(result.mayBeBound, mayBeBound(from[axis][up], own, update.update));
+  return result;
+}
+
+} // namespace isochrone::image

@@ -1,0 +1,11 @@
+#include "Execution/CudaDevice.h"
+#include "MeshTravelTime/Sensitivity/EvaluateVertices.h"
+
+namespace isochrone::mesh {
+
+void evaluateOnCuda(SolvedMesh& solved) {
+  execution::CudaDevice device;
+  evaluateOnDevice(device, solved);
+}
+
+} // namespace isochrone::mesh

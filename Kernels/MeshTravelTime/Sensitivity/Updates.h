@@ -1,0 +1,17 @@
+// Updates.h - the choice between host and device for the updates that gave the vertices their times.
+#pragma once
+
+#include "Backend.h"
+#include "MeshTravelTime/Sensitivity/SolvedMesh.h"
+
+namespace isochrone::mesh {
+
+/// Returns the backend for the updates of a problem.
+/// @throws Error if CUDA was requested and cannot be used
+BackendChoice chooseForUpdates(const Problem& problem, Backend requested);
+
+/// Does the same as SolvedMesh::evaluate, on the chosen backend.
+/// @throws Error if the device fails
+bool findUpdates(SolvedMesh& solved, Backend chosen, const Monitor& monitor);
+
+} // namespace isochrone::mesh

@@ -1,0 +1,114 @@
+// Claims about the adjoint of images on host teams: the derivatives are those of the host's own way, for any
+// number of threads and order of work.
+#include "Execution/HostDevice.h"
+#include "ImageAdjointCases.h"
+#include "ImageTravelTime/Sensitivity/AdjointSolver.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <numeric>
+#include <vector>
+
+using namespace isochrone;
+using namespace isochrone::image;
+
+namespace {
+
+/// Differentiates by the kernels of a device.
+Sensitivities deriveByKernels(const Problem& problem, std::span<const float> travelTime,
+                              std::span<const WeightedTip> tips, SourceFactoring factoring, int threads = 1,
+                              const Monitor& monitor = {}) {
+  Options options;
+  options.backend = Backend::Host;
+  options.factoring = factoring;
+  const SolverInput input(problem, options);
+  const DependenceScheme scheme(input, travelTime);
+  Sensitivities result;
+  result.startValue.assign(problem.seeds.size(), 0);
+  std::map<std::int64_t, double> weights;
+  for (const WeightedTip& tip : tips) {
+    const Placement at = placeTip(problem, travelTime, tip.at);
+    if (at.point < 0) continue;
+    weights[at.point] += tip.weight;
+    result.objective += tip.weight * double(travelTime[std::size_t(at.point)]);
+  }
+  std::vector<PointMass> masses;
+  for (const auto& [point, weight] : weights) masses.push_back({point, weight});
+  AdjointTask task(input, scheme, travelTime, masses);
+  execution::HostDevice device(threads);
+  adjointOnDevice(device, task, monitor);
+  result.aborted = task.aborted;
+  if (!task.aborted) task.addTo(result);
+  return result;
+}
+
+} // namespace
+
+class ImageAdjoint : public testing::TestWithParam<std::string> {};
+
+TEST_P(ImageAdjoint, GivesTheDerivativesOfTheHost) {
+  for (const SourceFactoring factoring : factorings) {
+    const AdjointCase c(GetParam(), factoring);
+    SCOPED_TRACE(factoring == SourceFactoring::Off ? "Off" : "Additive");
+    expectEqual(derive(*c.problem, c.travelTime, c.tips, factoring),
+                deriveByKernels(*c.problem, c.travelTime, c.tips, factoring));
+  }
+}
+
+TEST_P(ImageAdjoint, HasTheSameBitsForAnyThreadCount) {
+  const AdjointCase c(GetParam(), SourceFactoring::Additive);
+  const Sensitivities one = deriveByKernels(*c.problem, c.travelTime, c.tips, SourceFactoring::Additive);
+  for (const int threads : {2, 5}) {
+    const Sensitivities more =
+        deriveByKernels(*c.problem, c.travelTime, c.tips, SourceFactoring::Additive, threads);
+    EXPECT_EQ(one.speed, more.speed);
+    EXPECT_EQ(one.startValue, more.startValue);
+    EXPECT_EQ(one.objective, more.objective);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, ImageAdjoint, testing::ValuesIn(adjointCaseNames()),
+                         [](const auto& info) { return info.param; });
+
+/// The times of a region with a speed of 10^10 cannot be told apart.
+TEST(ImageAdjointRuns, ReportsWeightsThatReachNoSeed) {
+  Case line = makeLine(30);
+  for (std::size_t n = 10; n < 20; ++n) line.speed[n] = 1e10f;
+  line.problem.speed = line.speed;
+  const WeightedTip tips[] = {tipAt(line.problem.grid, 29, 2)};
+  const Result solved = solve(line.problem, SourceFactoring::Off);
+  const Sensitivities s = deriveByKernels(line.problem, solved.travelTime, tips, SourceFactoring::Off);
+  EXPECT_EQ(s.lostWeight, 2);
+  EXPECT_EQ(s.startValue[0], 0);
+}
+
+/// Weights of both signs that cancel in part, and weights of very different sizes.
+TEST(ImageAdjointRuns, KeepsEulersIdentityForWeightsOfAnySize) {
+  const AdjointCase c("OffGrid", SourceFactoring::Additive);
+  std::vector<WeightedTip> tips = c.tips;
+  for (std::size_t t = 0; t < tips.size(); ++t) tips[t].weight *= std::pow(10., double(t % 13) - 6);
+  const Sensitivities s = deriveByKernels(*c.problem, c.travelTime, tips, SourceFactoring::Additive);
+  double size = 0, weights = 0;
+  for (const WeightedTip& tip : tips) {
+    size += std::abs(tip.weight) * double(c.travelTime[std::size_t(place(*c.problem, tip.at).point)]);
+    weights += tip.weight;
+  }
+  EXPECT_NEAR(eulerSum(*c.problem, s), s.objective, 1e-12 * size);
+  EXPECT_NEAR(std::accumulate(s.startValue.begin(), s.startValue.end(), 0.), weights, 1e-12 * size);
+}
+
+TEST(ImageAdjointRuns, StopsWhenTheMonitorDoes) {
+  const AdjointCase c("Noise", SourceFactoring::Off);
+  const Sensitivities s = deriveByKernels(*c.problem, c.travelTime, c.tips, SourceFactoring::Off, 1,
+                                          Monitor{[](double) { return false; }});
+  EXPECT_TRUE(s.aborted);
+  EXPECT_TRUE(s.speed.empty());
+  double last = 0;
+  deriveByKernels(*c.problem, c.travelTime, c.tips, SourceFactoring::Off, 1, Monitor{[&](double share) {
+    EXPECT_GE(share, last);
+    last = share;
+    return true;
+  }});
+  EXPECT_EQ(last, 1);
+}

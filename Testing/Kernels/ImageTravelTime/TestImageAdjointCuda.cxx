@@ -1,0 +1,42 @@
+// Claims that CUDA and the host find the same derivatives, by the public interface. Skipped without a device.
+#include "ImageAdjointCases.h"
+
+#include <gtest/gtest.h>
+
+using namespace isochrone;
+using namespace isochrone::image;
+
+namespace {
+
+class ImageAdjointCuda : public testing::TestWithParam<std::string> {
+protected:
+  void SetUp() override {
+    const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
+    if (choice.backend != Backend::Cuda) GTEST_SKIP() << choice.reason;
+  }
+};
+
+} // namespace
+
+TEST_P(ImageAdjointCuda, GivesTheDerivativesOfTheHost) {
+  for (const SourceFactoring factoring : factorings) {
+    const AdjointCase c(GetParam(), factoring);
+    const Sensitivities cuda = derive(*c.problem, c.travelTime, c.tips, factoring, 0, 1, Backend::Cuda);
+    EXPECT_EQ(cuda.ranOn.backend, Backend::Cuda);
+    expectEqual(derive(*c.problem, c.travelTime, c.tips, factoring), cuda);
+  }
+}
+
+TEST_P(ImageAdjointCuda, GivesTheSameBitsEveryTime) {
+  const AdjointCase c(GetParam(), SourceFactoring::Additive);
+  const auto run = [&] {
+    return derive(*c.problem, c.travelTime, c.tips, SourceFactoring::Additive, 0, 1, Backend::Cuda);
+  };
+  const Sensitivities one = run(), other = run();
+  EXPECT_EQ(one.speed, other.speed);
+  EXPECT_EQ(one.objective, other.objective);
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, ImageAdjointCuda,
+                         testing::Values("OffGrid", "SeveralSeeds", "Noise", "Random1", "Random6"),
+                         [](const auto& info) { return info.param; });
