@@ -3,8 +3,8 @@
 //
 // A mass at a state is the derivative of the objective by its travel time. It goes to the states that give it
 // this time, in their shares, which a solver's Step knows. The front moves down from the latest states. A
-// state waits while the front holds times later than its own by more than half a step, for a few rounds, so
-// that most of its mass has arrived. Mass that arrives after that is passed down later. The states that pass mass in a round
+// state waits while the front holds times later than its own by more than half a step, so that most of its
+// mass has arrived. Mass that arrives after that is passed down later. The states that pass mass in a round
 // depend on the previous round only. So the result is bit-identical in any order of lanes and on any device.
 #pragma once
 
@@ -181,9 +181,6 @@ struct TakeMass {
   using Lanes = FrontLanes;
   using Shared = FrontBatch;
   FrontView front;
-  /// Factor of the wait after each round. Masses that come back to the later states of a cycle would
-  /// otherwise stop all others until they have faded.
-  static constexpr float patience = 4;
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& batch, int position) const {
@@ -195,7 +192,7 @@ struct TakeMass {
       const FrontState f = front.at(i);
       if (f.waitsFor < top) {
         front.taken[i] = 0;
-        front.keep(batch, {f.state, f.time, f.time + patience * (f.waitsFor - f.time)});
+        front.keep(batch, f);
         return;
       }
       front.taken[i] = front.mass[f.state] >> 1;
@@ -203,31 +200,6 @@ struct TakeMass {
     });
   }
 };
-
-/// Passes a mass on in shares, which add up to 1. The largest share of an earlier state gets what the rounded
-/// parts of the others leave: otherwise two states that use each other could pass the last unit to and fro
-/// forever. Without an earlier state the remainder, one unit at least, is dropped.
-/// @tparam n       number of states, of which not all need be used
-/// @param used     one bit per state
-/// @param earlier  those that are earlier than the state with the mass
-/// @param shareOf  shareOf(i) is the share of state i
-/// @param give     give(i, part) gives it a part
-template <int n, class ShareOf, class Give>
-TEAM_FN void passShares(std::int64_t mass, unsigned used, unsigned earlier, ShareOf&& shareOf, Give&& give) {
-  int strongest = -1;
-  double largest = -1;
-  for (int i = 0; i < n; ++i)
-    if ((used & earlier) >> i & 1 && shareOf(i) > largest) largest = shareOf(i), strongest = i;
-  std::int64_t rest = strongest >= 0 ? mass : mass > 0 ? mass - 1 : mass + 1;
-  const double exact = double(rest);
-  for (int i = 0; i < n; ++i) {
-    if (!(used >> i & 1) || i == strongest) continue;
-    const auto part = std::int64_t(exact * shareOf(i));
-    rest -= part;
-    if (part != 0) give(i, part);
-  }
-  if (strongest >= 0 && rest != 0) give(strongest, rest);
-}
 
 /// Passes down the masses that were taken. Tips that join the front get their mass.
 /// @tparam S  has inFront(state), which describes a state in the front, and passDown(state, mass, give),

@@ -58,7 +58,8 @@ public:
         monitor, [](const FrontControl& now) { return now.round > 0 && now.blocks == 0; },
         [&](const FrontControl& now) {
           if (now.blocks == 0) return now.round == 0 ? 0. : 1.;
-          if (latest > earliest) share = std::max(share, std::min(1., (latest - now.top) / (latest - earliest)));
+          if (latest > earliest)
+            share = std::max(share, std::min(1., (latest - now.top) / (latest - earliest)));
           return share;
         });
     rounds.finish();

@@ -219,7 +219,7 @@ struct WeightedTip {
 };
 
 struct SensitivityOptions {
-  Backend backend = Backend::Automatic; ///< second order and tensors are differentiated on the host only
+  Backend backend = Backend::Automatic; ///< of first order with isotropic speeds; the others use the host
   SourceFactoring factoring = SourceFactoring::Off; ///< of the solve; not Multiplicative yet
   int order = 1;                                    ///< of the solve
   int threads = 0;                                  ///< 0: chooseThreads(0); does not affect the result
@@ -274,12 +274,12 @@ struct Jacobian {
   bool aborted = false;        ///< the monitor requested a stop; the matrix is then empty
 };
 
-/// Differentiates the travel time of each tip; for the same problems as `differentiate`. The sum of the rows,
-/// times weights, is Sensitivities::speed of a problem with slownesses up to rounding. Needs 50 bytes per
-/// point (58 if factored) and 4 more per thread, 64 per thread for each point in the tiles that eight
-/// neighbouring tips depend on, and 32 bytes per entry, of which 16 remain. With order 2 it needs 24 more per
-/// point, 4 more per thread, and 144 per thread for each point that eight tips depend on. With tensors 200
-/// bytes for each point that a tip depends on (255 if factored) and 8 more per thread.
+/// Differentiates the travel time of each tip, on the host; for the same problems as `differentiate`. The sum
+/// of the rows, times weights, is Sensitivities::speed of a problem with slownesses up to rounding. Needs 50
+/// bytes per point (58 if factored) and 4 more per thread, 64 per thread for each point in the tiles that
+/// eight neighbouring tips depend on, and 32 bytes per entry, of which 16 remain. With order 2 it needs 24
+/// more per point, 4 more per thread, and 144 per thread for each point that eight tips depend on. With
+/// tensors 200 bytes for each point that a tip depends on (255 if factored) and 8 more per thread.
 /// @param travelTime  as for `differentiate`
 /// @throws Error on invalid input, with value, place and remedy, and on insufficient memory
 Jacobian differentiateEach(const Problem& problem, std::span<const float> travelTime,

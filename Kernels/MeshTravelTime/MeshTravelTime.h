@@ -242,7 +242,7 @@ struct WeightedTip {
 
 struct SensitivityOptions {
   Backend backend = Backend::Automatic; ///< of the updates of vertices; the rest runs on the host
-  int threads = 0; ///< 0: chooseThreads(0); does not affect the result
+  int threads = 0;                      ///< 0: chooseThreads(0); does not affect the result
 };
 
 /// Derivatives of J = sum of weight * travelTime(tip) in the discrete equations (DESIGN.md, "Sensitivities").
@@ -285,7 +285,7 @@ struct Jacobian {
   std::vector<std::int32_t> seed; ///< per tip: the seed with the largest share; -1: none
   double lostWeight = 0;          ///< sum over the rows, each of weight 1; see Sensitivities
   BackendChoice ranOn;
-  bool aborted = false;           ///< the monitor requested a stop; the matrix is then empty
+  bool aborted = false; ///< the monitor requested a stop; the matrix is then empty
 };
 
 /// Differentiates the travel time of each tip. The sum of the rows, times weights, agrees with

@@ -56,7 +56,9 @@ void measureMesh(Table& table, int cubes, double ratio, int threads) {
       {"sum of 1 tip", sum(1)},
       {"sum of 100 tips", sum(100)},
       {"sum of all points", sum(m.problem.vertexCount())},
-      {"rows of 100 tips", [&] { mesh::differentiateEach(m.problem, times, tipsOf(m, 100), {Backend::Host, threads}); }}};
+      {"rows of 100 tips", [&] {
+         mesh::differentiateEach(m.problem, times, tipsOf(m, 100), {Backend::Host, threads});
+       }}};
   std::vector<std::function<void()>> all;
   for (const auto& [name, work] : works) all.push_back(work);
   const std::vector<Measured> measured = measure(all);

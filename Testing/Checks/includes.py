@@ -5,7 +5,7 @@ import sys
 
 CUDA = re.compile(r"(cuda|cub/|thrust/|cooperative_groups|nvtx|nv/|curand)")
 VTK = re.compile(r"(vtk|pq|pv|Q)[A-Z]")
-SHARED_MODULES = {"Execution", "Grid", "Paths", "Surface"}  # the other modules of Kernels hold one algorithm each
+SHARED_MODULES = {"Adjoint", "Execution", "Grid", "Paths", "Surface"}  # the other modules of Kernels hold one algorithm each
 # The folders of an algorithm, and the other folders that each may include.
 FOLDERS = {"Scheme": set(), "Seeds": {"Scheme"}, "Exact": {"Scheme", "Seeds"}, "Host": {"Scheme", "Seeds"}, "Tiles": {"Scheme", "Seeds"},
            "Paths": {"Scheme", "Seeds"}, "Tensors": {"Scheme", "Seeds"}, "Vehicles": {"Scheme", "Paths"},

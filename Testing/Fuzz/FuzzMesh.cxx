@@ -181,7 +181,7 @@ void checkPaths(Draw& draw, const Problem& p, std::span<const float> times, std:
     tips.push_back(tip);
   }
   report.outcome([&] {
-    const std::vector<Path> one = extractPaths(p, times, tips, {Backend::Host, 1}), two = extractPaths(p, times, tips, {Backend::Host, 2});
+    const std::vector<Path> one = extractPaths(p, times, tips, 1), two = extractPaths(p, times, tips, 2);
     for (std::size_t k = 0; k < one.size(); ++k) {
       report.expect(sameBits(one[k].x, two[k].x), "different bits of a path with two threads");
       report.expectFinite(one[k].x, "a path is");

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from pipelines import (array, assert_error, counts, cube, curvature_paths, distance_transform, image, lines, mesh,
+from pipelines import (array, assert_error, cell_array, counts, cube, curvature_paths, distance_transform, image, lines, mesh,
                        mesh_travel_time, output, ray_tracing, rectilinear, travel_time)
 from test_distance_transform_rectilinear import SITES, STEPS
 
@@ -114,6 +114,17 @@ def test_curvature_paths_in_an_image_with_periodic_axes():
     assert host.BackendUsed == "Host" and cuda.BackendUsed == "CUDA"
     assert_close(FILTERS["curvature_paths"], values(FILTERS["curvature_paths"], cuda), values(FILTERS["curvature_paths"], host))
     assert np.abs(lines(output(cuda, 1))[0] - lines(output(host, 1))[0]).max() < 1e-3
+
+
+@pytest.mark.parametrize("name, read, bound, options", [ # the times of images differ in their last bits
+    ("travel_time", array, 1e-4, {"SourceFactoring": "Off"}), ("travel_time", array, 1e-4, {"SourceFactoring": "Additive"}),
+    ("mesh_travel_time", cell_array, 0, {})])
+def test_derivatives_agree_with_the_host(name, read, bound, options):
+    f = FILTERS[name]
+    solves = [f.build(f.small(), ComputeSensitivity=1, Backend=b, **{f.tips: f.places[0]}, **options) for b in ("Host", "CUDA")]
+    host, cuda = (read(output(proxy), "SpeedSensitivity") for proxy in solves)
+    assert [proxy.BackendUsed for proxy in solves] == ["Host", "CUDA"]
+    assert np.abs(host).max() > 0 and np.abs(cuda - host).max() <= bound * np.abs(host).max()
 
 
 def test_distances_with_periodic_axes_and_on_a_rectilinear_grid():

@@ -1,13 +1,43 @@
 #include "ImageTravelTime/Sensitivity/AdjointTask.h"
 
-#include "Adjoint/Ends.h"
 #include "Adjoint/MassRounds.h"
 #include "ImageTravelTime/Sensitivity/SeedSlowness.h"
 
+#include <functional>
 #include <limits>
+#include <queue>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 namespace isochrone::image {
+
+namespace {
+
+/// Returns whether a mass that leaves a point can come to one that keeps it. Points whose times are equal up
+/// to rounding may only lead back to each other. The earliest points are followed first.
+/// @param timeOf  timeOf(point) is its travel time
+/// @param usedBy  usedBy(point, f) calls f(next) for the points that give it this time; none: it keeps masses
+template <class TimeOf, class UsedBy>
+bool leadsToAnEnd(std::int64_t point, const TimeOf& timeOf, const UsedBy& usedBy) {
+  using Later = std::pair<float, std::int64_t>;
+  std::priority_queue<Later, std::vector<Later>, std::greater<>> open;
+  std::unordered_set<std::int64_t> seen{point};
+  open.emplace(timeOf(point), point);
+  while (!open.empty()) {
+    const std::int64_t now = open.top().second;
+    open.pop();
+    bool keeps = true;
+    usedBy(now, [&](std::int64_t next) {
+      keeps = false;
+      if (seen.insert(next).second) open.emplace(timeOf(next), next);
+    });
+    if (keeps) return true;
+  }
+  return false;
+}
+
+} // namespace
 
 std::vector<SpecialPoint> specialPoints(const SolverInput& input, const DependenceScheme& scheme,
                                         std::span<const float> u, std::span<const int> points) {
@@ -25,7 +55,7 @@ std::vector<SpecialPoint> specialPoints(const SolverInput& input, const Dependen
     if (d.from == TimeFrom::Nothing) return;
     bool descends = d.sides == 0;
     usedBy(point, [&](std::int64_t used) { descends = descends || timeOf(used) < timeOf(point); });
-    if (!descends && !adjoint::leadsToAnEnd(point, timeOf, usedBy)) return;
+    if (!descends && !leadsToAnEnd(point, timeOf, usedBy)) return;
     s.from = d.from, s.sides = d.sides;
     for (std::size_t axis = 0; axis < 3; ++axis) s.share[axis] = d.share[axis];
     s.perSlowness = d.perSlowness, s.perSeedSlowness = d.perSeedSlowness;

@@ -56,17 +56,28 @@ struct DescentStep {
     return {point, time, float(time + waitPerSlowness * descent.slowness(point))};
   }
 
+  /// The largest share of an earlier side gets what the rounded parts of the others leave: otherwise two
+  /// points that use each other could pass the last unit to and fro forever. Without an earlier side the
+  /// remainder, one unit at least, is dropped.
   template <class Give>
   TEAM_FN void passDown(int point, std::int64_t mass, Give&& give) const {
     const Descent d = descent.at(point);
     passed[point] += mass;
-    unsigned earlier = 0;
+    Direction strongest = -1;
+    double largest = -1;
     for (Direction side = 0; side < directions; ++side)
-      if ((d.sides >> side & 1) && descent.u[descent.neighbour(point, side)] < descent.u[point])
-        earlier |= 1u << side;
-    adjoint::passShares<directions>(
-        mass, unsigned(d.sides), earlier, [&](Direction side) { return d.share[side >> 1]; },
-        [&](Direction side, std::int64_t part) { give(descent.neighbour(point, side), part); });
+      if ((d.sides >> side & 1) && d.share[side >> 1] > largest &&
+          descent.u[descent.neighbour(point, side)] < descent.u[point])
+        largest = d.share[side >> 1], strongest = side;
+    std::int64_t rest = strongest >= 0 ? mass : mass > 0 ? mass - 1 : mass + 1;
+    const double exact = double(rest);
+    for (Direction side = 0; side < directions; ++side) {
+      if (!(d.sides >> side & 1) || side == strongest) continue;
+      const auto part = std::int64_t(exact * d.share[side >> 1]);
+      rest -= part;
+      if (part != 0) give(descent.neighbour(point, side), part);
+    }
+    if (strongest >= 0 && rest != 0) give(descent.neighbour(point, strongest), rest);
   }
 };
 

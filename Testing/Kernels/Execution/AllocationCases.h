@@ -74,6 +74,26 @@ inline Solve imageSolve(Backend backend, int order, image::SourceFactoring facto
   };
 }
 
+/// Derivatives of image travel times, and two rows of the Jacobian.
+inline Solve imageDerivatives(Backend backend, int order, bool tensors, int threads = 2) {
+  return [=](Bytes& bytes) {
+    image::Problem p;
+    p.grid = {square.n, square.n, 1, 1, 1, 1};
+    p.speed = tensors ? square.tensors : square.cost;
+    if (tensors) p.speedType = image::SpeedType::SquaredVelocityTensor;
+    p.barriers = square.walls;
+    p.seeds = {{{6.3, 5.2, 0}, 0, false}, {{50, 6, 0}, 1, false}};
+    image::Options o;
+    o.backend = backend, o.threads = threads, o.order = order, o.factoring = image::SourceFactoring::Additive;
+    const Values<float> u = image::solveImageTravelTime(p, o, {}).travelTime;
+    image::SensitivityOptions s;
+    s.backend = backend, s.threads = threads, s.order = order, s.factoring = o.factoring;
+    const std::vector<image::WeightedTip> tips{{tip, 1}, {{9, 60, 0}, -0.5}};
+    bytes.add(image::differentiate(p, u, tips, s).speed);
+    bytes.add(image::differentiateEach(p, u, std::vector{tips[0].at, tips[1].at}, s).matrix.weight);
+  };
+}
+
 /// An image with periodic axes.
 inline Solve periodicSolve(Backend backend, bool tensors, int threads = 2) {
   return [=](Bytes& bytes) {
@@ -161,6 +181,23 @@ inline Solve meshSolve(Backend backend, mesh::Method method, int threads = 2) {
     for (const mesh::Location& at :
          mesh::locate(p, std::vector<Position>{{3, 3, 3}, {1, 2, 9}}, 1e-6, threads))
       bytes.add(at.cells), bytes.add(at.vertices);
+  };
+}
+
+/// Derivatives of mesh travel times, and two rows of the Jacobian.
+inline Solve meshDerivatives(Backend backend, int threads = 2) {
+  const auto c = std::make_shared<mesh::MeshCase>(
+      mesh::withSeeds(mesh::cubes(6, 6, 6, 1, 0.2), {{0, -1, {}, 0}, {300, -1, {}, 0.5}}));
+  return [=](Bytes& bytes) {
+    mesh::Options o;
+    o.backend = backend, o.threads = threads;
+    const Values<float> u = mesh::solveMeshTravelTime(c->problem, o, {}).travelTime;
+    std::vector<mesh::Tip> tips(2);
+    tips[0].vertex = 342, tips[1].vertex = 48;
+    const std::vector<mesh::WeightedTip> weighted{{tips[0], 1}, {tips[1], -0.5}};
+    const mesh::SensitivityOptions s{backend, threads};
+    bytes.add(mesh::differentiate(c->problem, u, weighted, s).medium);
+    bytes.add(mesh::differentiateEach(c->problem, u, tips, s).matrix.weight);
   };
 }
 

@@ -106,6 +106,14 @@ TEST(AllocationFailures, LeaveTheParallelRegionsOfImageTravelTimeOfSecondOrder) 
 TEST(AllocationFailures, LeaveTheParallelRegionsOfImageTravelTimeWithTensors) {
   expectSurvivesFailures(imageSolve(Backend::Host, 1, image::SourceFactoring::Additive, true), 500);
 }
+TEST(AllocationFailures, LeaveTheParallelRegionsOfDerivativesOfImages) {
+  expectSurvivesFailures(imageDerivatives(Backend::Host, 1, false), 200);
+  expectSurvivesFailures(imageDerivatives(Backend::Host, 2, false), 200);
+  expectSurvivesFailures(imageDerivatives(Backend::Host, 1, true), 200);
+}
+TEST(AllocationFailures, LeaveTheParallelRegionsOfDerivativesOfMeshes) {
+  expectSurvivesFailures(meshDerivatives(Backend::Host), 400);
+}
 
 TEST(AllocationFailures, LeaveTheParallelRegionsOfCurvaturePaths) {
   expectSurvivesFailures(curvatureSolve(Backend::Host, curvature::Accuracy::FirstOrder), 300);

@@ -37,6 +37,5 @@ TEST_P(ImageAdjointCuda, GivesTheSameBitsEveryTime) {
   EXPECT_EQ(one.objective, other.objective);
 }
 
-INSTANTIATE_TEST_SUITE_P(Images, ImageAdjointCuda,
-                         testing::Values("OffGrid", "SeveralSeeds", "Noise", "Random1", "Random6"),
+INSTANTIATE_TEST_SUITE_P(Images, ImageAdjointCuda, testing::ValuesIn(adjointCaseNames()),
                          [](const auto& info) { return info.param; });
