@@ -89,39 +89,47 @@ std::vector<Position> allPoints(const image::Grid& grid) {
   return tips;
 }
 
+/// Returns a row of the table. On CUDA the times are those of the wall clock, and there is no Jacobian.
 std::vector<Table::Value> rowOf(const SensitivityCase& c, const std::string& name,
-                                image::SourceFactoring factoring, int order, int threads, int rows) {
+                                image::SourceFactoring factoring, int order, Backend backend, int threads,
+                                int rows) {
+  const bool onDevice = backend == Backend::Cuda;
+  const auto secondsOf = [&](const auto& work) { return onDevice ? seconds(work) : processorSeconds(work); };
   image::Options options;
-  options.backend = Backend::Host;
+  options.backend = backend;
   options.factoring = factoring;
   options.order = order;
   options.threads = threads;
   image::Result solved;
-  const double solve =
-      processorSeconds([&] { solved = image::solveImageTravelTime(c.problem, options, {}); });
+  const double solve = secondsOf([&] { solved = image::solveImageTravelTime(c.problem, options, {}); });
   image::SensitivityOptions same;
+  same.backend = backend;
   same.factoring = factoring;
   same.order = order;
   same.threads = threads;
   const auto sum = [&](const std::vector<Position>& tips) {
     const std::vector<image::WeightedTip> at = weighted(tips);
-    return processorSeconds([&] { differentiate(c.problem, solved.travelTime, at, same); }) / solve;
+    return secondsOf([&] { differentiate(c.problem, solved.travelTime, at, same); }) / solve;
   };
   const std::vector<Position> tips = tipsOf(c.problem.grid, rows);
-  double entries = 0;
-  const double matrix = processorSeconds([&] {
-    entries = double(differentiateEach(c.problem, solved.travelTime, tips, same).matrix.weight.size());
-  });
+  Table::Value ofMatrix = "-", ofEntry = "-";
+  if (!onDevice) {
+    double entries = 0;
+    const double matrix = secondsOf([&] {
+      entries = double(differentiateEach(c.problem, solved.travelTime, tips, same).matrix.weight.size());
+    });
+    ofMatrix = matrix / solve, ofEntry = matrix / entries * 1e9;
+  }
   return {name,
           factoring == image::SourceFactoring::Off ? "Off" : "Additive",
           double(order),
-          double(threads),
+          onDevice ? Table::Value("CUDA") : Table::Value(double(threads)),
           solve,
           sum({tips[0]}),
           sum(tipsOf(c.problem.grid, 100)),
           sum(allPoints(c.problem.grid)),
-          matrix / solve,
-          matrix / entries * 1e9};
+          ofMatrix,
+          ofEntry};
 }
 
 } // namespace
@@ -129,6 +137,7 @@ std::vector<Table::Value> rowOf(const SensitivityCase& c, const std::string& nam
 int main(int argc, char** argv) {
   std::string file;
   int size = 128, rows = 100;
+  bool cuda = false;
   std::vector<std::string> cases{"constant", "smooth", "noise", "tensors"};
   std::vector<int> threads{1, 2}, orders{1};
   return Arguments("Measures the derivatives of image travel times, as multiples of the solve.")
@@ -136,6 +145,7 @@ int main(int argc, char** argv) {
       .number("--rows N", "tips of the Jacobian", rows, 1)
       .number("--threads LIST", "threads", threads, 1)
       .number("--orders LIST", "orders of the scheme, 1 and 2", orders, 1)
+      .flag("--cuda", "first order on the CUDA device, too", cuda)
       .text("--cases LIST", "media", cases, {"constant", "smooth", "noise", "tensors"})
       .text("--json FILE", "writes the rows there too", file)
       .run(argc, argv, [&] {
@@ -151,10 +161,13 @@ int main(int argc, char** argv) {
                      {"rows", "rows", 7, 1},
                      {"entry", "ns/entry", 8, 1}});
         for (const std::string& name : cases)
-          for (const auto factoring : {image::SourceFactoring::Off, image::SourceFactoring::Additive})
+          for (const auto factoring : {image::SourceFactoring::Off, image::SourceFactoring::Additive}) {
             for (const int order : orders)
               for (const int count : threads)
-                table.row(rowOf({name, size}, name, factoring, order, count, rows));
+                table.row(rowOf({name, size}, name, factoring, order, Backend::Host, count, rows));
+            if (cuda && name != "tensors")
+              table.row(rowOf({name, size}, name, factoring, 1, Backend::Cuda, 1, rows));
+          }
         return 0;
       });
 }

@@ -86,6 +86,8 @@ struct SimdCalls {
     if constexpr (requires { V::less; }) {
       t.less = [](In in, T* to) { storeMask(V::less(V::load(in.a), V::load(in.b)), to); };
       t.equal = [](In in, T* to) { storeMask(V::equal(V::load(in.a), V::load(in.b)), to); };
+    }
+    if constexpr (requires { V::iota; }) {
       t.iota = [](In in, T* to) { V::store(to, V::iota(in.a[0])); };
       t.sum = [](In in, T* to) { *to = V::fold(V::load(in.a), [](Vec a, Vec b) { return a + b; }); };
       t.minimum = [](In in, T* to) { *to = V::fold(V::load(in.a), V::min); };
