@@ -139,6 +139,14 @@ void vtkIsochroneFilter::SetRanOn(const isochrone::BackendChoice& choice) {
   this->BackendReason = choice.reason;
 }
 
+void vtkIsochroneFilter::SetDerivativesRanOn(const isochrone::BackendChoice& choice) {
+  const char* const intro = "; derivatives on ";
+  this->BackendReason.resize(std::min(this->BackendReason.find(intro), this->BackendReason.size()));
+  this->BackendReason += intro +
+                         std::string(choice.backend == isochrone::Backend::Cuda ? "CUDA" : "the host") +
+                         ": " + choice.reason;
+}
+
 void vtkIsochroneFilter::ClearOutputs(vtkInformationVector* outputs) {
   for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
     vtkDataObject::GetData(outputs, port)->Initialize();

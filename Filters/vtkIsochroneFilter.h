@@ -118,6 +118,8 @@ protected:
 
   /// Records where a solve ran and why.
   void SetRanOn(const isochrone::BackendChoice& choice);
+  /// Adds the backend of the derivatives, which may differ, to the reason.
+  void SetDerivativesRanOn(const isochrone::BackendChoice& choice);
 
   std::vector<double> TipCoordinates;
   int TipType = 2;

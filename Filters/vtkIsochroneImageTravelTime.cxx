@@ -231,6 +231,7 @@ bool vtkIsochroneImageTravelTime::Internals::differentiate(const Places& places)
   if (filter->ComputeJacobian &&
       !derivatives.differentiateEach(*fromSeeds, places, monitorOf(filter, 0.6, 0.9), ofRows))
     return false;
+  if (filter->ComputeSensitivity) filter->SetDerivativesRanOn(derivatives.ranOn());
   filter->Warnings.push_back(ofSum);
   if (ofRows != ofSum) filter->Warnings.push_back(ofRows);
   return true;

@@ -171,6 +171,7 @@ bool vtkIsochroneMeshTravelTime::Internals::differentiate(const mesh::Problem& p
                                      problem, solved->result.travelTime, placed.tipPoints, placed.tipPlaces,
                                      options, monitorOf(filter, middle, 0.9), ofRows))
     return false;
+  filter->SetDerivativesRanOn(solved->derivatives.ranOn());
   filter->Warnings.push_back(ofSum);
   if (ofRows != ofSum) filter->Warnings.push_back(ofRows);
   return true;

@@ -31,6 +31,9 @@ public:
   bool differentiateEach(const ImageTravelTimeRun& field, const Places& tips, const Monitor& monitor,
                          std::string& warning);
 
+  /// Returns the backend of the sum.
+  const BackendChoice& ranOn() const { return sum->result.ranOn; }
+
   /// Adds SpeedSensitivity, SlownessSensitivity of a problem with slownesses, or TensorSensitivity, with the
   /// components of the input tensors.
   /// @param tensors  their array; null: none

@@ -30,6 +30,9 @@ public:
                          const std::vector<MeshPlace>& places, const mesh::SensitivityOptions& options,
                          const Monitor& monitor, std::string& warning);
 
+  /// Returns the backend of the sum, or else of the rows.
+  const BackendChoice& ranOn() const { return sum ? sum->result.ranOn : each->result.ranOn; }
+
   /// Adds the derivatives by the medium to the points or the cells, named by what defines the speed:
   /// SpeedSensitivity, ConductionVelocitySensitivity, ConductivitySensitivity or TensorSensitivity. Adds
   /// Objective and StartValueSensitivity to the field data, the latter with a row per point among the seeds

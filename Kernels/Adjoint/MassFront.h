@@ -202,8 +202,7 @@ struct TakeMass {
 };
 
 /// Passes down the masses that were taken. Tips that join the front get their mass.
-/// @tparam S  has inFront(state), which describes a state in the front, and passDown(state, mass, give),
-/// which
+/// @tparam S  has inFront(state), which describes a state in the front, and passDown(state, mass, give). This
 ///            calls give(target, part) for the parts of a mass
 template <class S>
 struct SpreadMass {

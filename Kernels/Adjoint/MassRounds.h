@@ -3,6 +3,7 @@
 
 #include "Adjoint/MassFront.h"
 #include "Execution/Rounds.h"
+#include "Monitor.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -71,9 +72,9 @@ public:
     auto kept = device.template array<std::int64_t>(std::size_t(keeperCount), 0);
     device.run(ReadMass{keepers.data(), keeperCount, mass.data(), kept.data()},
                execution::blocksOf<ReadMass>(keeperCount));
-    std::vector<std::int64_t> masses(static_cast<std::size_t>(keeperCount));
-    if (keeperCount > 0) device.download(kept, masses.data());
-    return masses;
+    std::vector<std::int64_t> found(static_cast<std::size_t>(keeperCount));
+    if (keeperCount > 0) device.download(kept, found.data());
+    return found;
   }
 
 private:

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -42,7 +43,8 @@ inline TipMasses massesOf(std::span<const StateWeight> weights) {
   double total = 0;
   for (const StateWeight& w : weights) total += std::abs(w.weight);
   if (total == 0) return masses;
-  masses.unit = std::exp2(std::ceil(std::log2(total)) - massBits);
+  masses.unit =
+      std::max(std::exp2(std::ceil(std::log2(total)) - massBits), std::numeric_limits<double>::min());
   for (const StateWeight& w : weights)
     masses.tips.push_back({w.state, w.time, std::llround(w.weight / masses.unit)});
   std::ranges::stable_sort(masses.tips, [](const TipMass& a, const TipMass& b) { return a.time > b.time; });

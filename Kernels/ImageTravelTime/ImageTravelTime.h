@@ -219,7 +219,8 @@ struct WeightedTip {
 };
 
 struct SensitivityOptions {
-  Backend backend = Backend::Automatic; ///< of first order with isotropic speeds; the others use the host
+  /// Of `differentiate` in first order with isotropic speeds; all else runs on the host.
+  Backend backend = Backend::Automatic;
   SourceFactoring factoring = SourceFactoring::Off; ///< of the solve; not Multiplicative yet
   int order = 1;                                    ///< of the solve
   int threads = 0;                                  ///< 0: chooseThreads(0); does not affect the result
@@ -245,18 +246,20 @@ struct Sensitivities {
   /// Sum of the weights that reach no seed, because travel times are equal up to single-precision rounding.
   /// The derivatives lack the part between there and the seeds. Mostly 0.
   double lostWeight = 0;
-  BackendChoice ranOn;
+  BackendChoice ranOn;  ///< of the derivatives
   bool aborted = false; ///< the monitor requested a stop; the arrays are then empty
 };
 
-/// Differentiates travel times. Isotropic speeds, or tensors with order 1, on images that are not divided and
-/// have no periodic axes, factoring Off or Additive; no drift and no seed surface. With order 2, which sides
-/// and how many points each update uses are constants, too. They follow from the first order times, which are
-/// solved again on the host, up to the latest tip. So values of order 2 that a CUDA device solved may have
-/// used another side where two sides are equally early up to rounding.
+/// Differentiates travel times. Host and device differ by the rounding of sums. The device needs 65 bytes per
+/// point, 7 more if factored, and the arrays of the problem. Isotropic speeds, or tensors with order 1, on
+/// images that are not divided and have no periodic axes, factoring Off or Additive; no drift and no seed
+/// surface. With order 2, which sides and how many points each update uses are constants, too. They follow
+/// from the first order times, which are solved again on the host, up to the latest tip. So values of order 2
+/// that a CUDA device solved may have used another side where two sides are equally early up to rounding.
 /// @param travelTime  result of solveImageTravelTime for the same problem and options, also with a stopping
 ///                    time
-/// @throws Error on invalid input, with value, place and remedy, and on insufficient memory
+/// @throws Error on invalid input, with value, place and remedy, on insufficient memory, and if CUDA was
+/// requested and cannot be used
 Sensitivities differentiate(const Problem& problem, std::span<const float> travelTime,
                             std::span<const WeightedTip> tips, const SensitivityOptions& options,
                             const Monitor& monitor = {});

@@ -162,7 +162,7 @@ struct Result {
   Straightened straightened;
   /// Number of obtuse angles of triangles that were not unfolded because the mesh is shared.
   std::int64_t obtuseAngles = 0;
-  BackendChoice ranOn;
+  BackendChoice ranOn;               ///< of the updates
   Method method = Method::Automatic; ///< the method that ran
   int rounds = 0;
   double updatesPerVertex = 0;
@@ -261,14 +261,16 @@ struct Sensitivities {
   std::vector<double> startTime; ///< per seed
   std::vector<bool> counts;      ///< per tip; others lie outside, in barriers or where no wave arrives
   double lostWeight = 0;         ///< sum of the weights that reach no seed because times are equal; mostly 0
-  BackendChoice ranOn;
-  bool aborted = false; ///< the monitor requested a stop; the arrays are then empty
+  BackendChoice ranOn;           ///< of the updates
+  bool aborted = false;          ///< the monitor requested a stop; the arrays are then empty
 };
 
 /// Differentiates travel times. The time at a tip in a cell is interpolated between its vertices. Of a vertex
 /// in the ball around a seed, the derivative is that of the time along the straight line.
 /// @param travelTime  result of solveMeshTravelTime for the same problem
-/// @throws Error as requireDifferentiable, on bad input, and on insufficient memory
+/// The backend does not change the result.
+/// @throws Error as requireDifferentiable, on bad input, on insufficient memory, and if CUDA was requested
+/// and cannot be used
 Sensitivities differentiate(const Problem& problem, std::span<const float> travelTime,
                             std::span<const WeightedTip> tips, const SensitivityOptions& options,
                             const Monitor& monitor = {});
@@ -284,12 +286,12 @@ struct Jacobian {
   bool ofVertices = false;        ///< elements are vertices, as in Sensitivities, else cells
   std::vector<std::int32_t> seed; ///< per tip: the seed with the largest share; -1: none
   double lostWeight = 0;          ///< sum over the rows, each of weight 1; see Sensitivities
-  BackendChoice ranOn;
-  bool aborted = false; ///< the monitor requested a stop; the matrix is then empty
+  BackendChoice ranOn;            ///< of the updates
+  bool aborted = false;           ///< the monitor requested a stop; the matrix is then empty
 };
 
 /// Differentiates the travel time of each tip. The sum of the rows, times weights, agrees with
-/// `differentiate`. Needs 200 bytes per vertex and 76 per cell, 8 for each vertex and element per thread, and
+/// `differentiate`. Needs 208 bytes per vertex and 76 per cell, 8 for each vertex and element per thread, and
 /// up to 32 bytes per entry.
 /// @throws Error as differentiate
 Jacobian differentiateEach(const Problem& problem, std::span<const float> travelTime,

@@ -124,6 +124,9 @@ def test_derivatives_agree_with_the_host(name, read, bound, options):
     solves = [f.build(f.small(), ComputeSensitivity=1, Backend=b, **{f.tips: f.places[0]}, **options) for b in ("Host", "CUDA")]
     host, cuda = (read(output(proxy), "SpeedSensitivity") for proxy in solves)
     assert [proxy.BackendUsed for proxy in solves] == ["Host", "CUDA"]
+    for proxy, where in zip(solves, ("the host", "CUDA"), strict=True):
+        proxy.UpdatePropertyInformation()
+        assert f"; derivatives on {where}: " in proxy.BackendReason
     assert np.abs(host).max() > 0 and np.abs(cuda - host).max() <= bound * np.abs(host).max()
 
 

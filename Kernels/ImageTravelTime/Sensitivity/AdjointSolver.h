@@ -1,15 +1,15 @@
 // AdjointSolver.h - the discrete adjoint of images on any device.
 //
-// The host has a faster way (MassPass.h), which needs memory that many threads of a device do not share.
+// The host has faster code of its own (MassPass.h): it computes the shares of a tile once and keeps them.
 #pragma once
 
 #include "Adjoint/MassRounds.h"
 #include "ImageTravelTime/Sensitivity/AdjointTask.h"
 #include "ImageTravelTime/Sensitivity/AdjointTile.h"
 
-#include <algorithm>
 #include <bit>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace isochrone::image {
@@ -34,9 +34,6 @@ public:
 
   const std::vector<SpecialPoint>& specials() const { return special; }
   int tiles() const { return order.tiles(); }
-
-  /// Returns the ball of each tile, -1: none; empty without balls.
-  const std::vector<int>& ballOfTiles() const { return ballOf; }
 
   DescentView view() {
     const GridIndex sizes = problem.grid.sizes();
@@ -116,21 +113,22 @@ void adjointOnDevice(Device& device, AdjointTask& task, const Monitor& monitor) 
   const auto points = std::size_t(problem.grid.points());
   const double wait = waitingSteps * SolverUnits(problem, task.input.speed).length;
   DescentBuffers<Device> memory(device, task);
-  for (const SpecialPoint& s : memory.specials())
-    if (s.keepsMass()) task.keepers.push_back(s);
+  std::vector<SpecialPoint> keepers;
   std::vector<int> held;
-  for (const SpecialPoint& s : task.keepers) held.push_back(s.point);
+  for (const SpecialPoint& s : memory.specials())
+    if (s.keepsMass()) keepers.push_back(s), held.push_back(s.point);
 
-  auto passed = device.template array<std::int64_t>(points, 0);
+  auto passed = device.template array<double>(points, 0);
+  auto perSpeed = device.template allocate<double>(points);
+  auto sums = device.template allocate<TileSums>(std::size_t(memory.tiles()));
   adjoint::MassRounds<Device> rounds(device, points, task.masses, held);
   const DescentView view = memory.view();
   task.aborted = !rounds.run(DescentStep{view, wait, passed.data()}, float(wait / task.input.speed.slowest),
                              task.input.earliest, monitor);
   if (task.aborted) return;
+  task.keepers = std::move(keepers);
   for (const std::int64_t mass : rounds.arrived()) task.arrived.push_back(double(mass) * task.masses.unit);
 
-  auto perSpeed = device.template allocate<double>(points);
-  auto sums = device.template allocate<TileSums>(std::size_t(memory.tiles()));
   device.run(SumTiles{view, passed.data(), task.masses.unit, perSpeed.data(), sums.data()}, memory.tiles());
   task.speed.resize(points);
   device.download(perSpeed, task.speed.data());

@@ -96,14 +96,17 @@ void AdjointTask::addTo(Sensitivities& result) {
   }
 }
 
-std::size_t adjointBytes(const Problem& p, bool hasBalls) {
+std::size_t adjointBytes(const SolverInput& input) {
+  const Problem& p = input.problem;
   const std::int64_t points = p.grid.points();
   if (points >= std::numeric_limits<int>::max()) return tooManyForDevice;
   // Times, derivatives, masses that have passed, marks of special points, their list.
   const std::size_t perPoint =
       adjoint::bytesPerState + sizeof(float) + 2 * sizeof(double) + sizeof(std::uint8_t) + sizeof(int);
-  const std::size_t special = hasBalls ? sizeof(SpecialPoint) / 8 : 0; // of every eighth point
-  return std::size_t(points) * (perPoint + special) + p.speed.size_bytes() + p.barriers.size_bytes();
+  const bool mayHaveBalls = input.options.factoring != SourceFactoring::Off;
+  const std::size_t special = input.starts.size() + (mayHaveBalls ? std::size_t(points) / 8 : 0);
+  return std::size_t(points) * perPoint + special * sizeof(SpecialPoint) + p.speed.size_bytes() +
+         p.barriers.size_bytes();
 }
 
 } // namespace isochrone::image

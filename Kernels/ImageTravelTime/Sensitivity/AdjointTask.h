@@ -55,7 +55,7 @@ struct AdjointTask {
 };
 
 /// Returns the device memory of the adjoint, or tooManyForDevice.
-std::size_t adjointBytes(const Problem& problem, bool hasBalls);
+std::size_t adjointBytes(const SolverInput& input);
 
 /// Runs adjointOnDevice of AdjointSolver.h on the current CUDA device. Does nothing without
 /// ISOCHRONE_WITH_CUDA.

@@ -49,35 +49,37 @@ private:
 struct DescentStep {
   DescentView descent;
   double waitPerSlowness; ///< waiting time of a point in the front
-  std::int64_t* passed;
+  double* passed;         ///< per point; sums may exceed a whole number where masses return
 
   TEAM_FN adjoint::FrontState inFront(int point) const {
     const float time = descent.u[point];
     return {point, time, float(time + waitPerSlowness * descent.slowness(point))};
   }
 
-  /// The largest share of an earlier side gets what the rounded parts of the others leave: otherwise two
-  /// points that use each other could pass the last unit to and fro forever. Without an earlier side the
-  /// remainder, one unit at least, is dropped.
+  /// The largest share of an earlier side gets what the rounded parts of the others leave, at least one unit:
+  /// otherwise two points that use each other could exchange the last units forever. Without an earlier side
+  /// this remainder is dropped.
   template <class Give>
   TEAM_FN void passDown(int point, std::int64_t mass, Give&& give) const {
     const Descent d = descent.at(point);
-    passed[point] += mass;
+    passed[point] += double(mass);
     Direction strongest = -1;
     double largest = -1;
     for (Direction side = 0; side < directions; ++side)
       if ((d.sides >> side & 1) && d.share[side >> 1] > largest &&
           descent.u[descent.neighbour(point, side)] < descent.u[point])
         largest = d.share[side >> 1], strongest = side;
-    std::int64_t rest = strongest >= 0 ? mass : mass > 0 ? mass - 1 : mass + 1;
+    const std::int64_t unit = mass > 0 ? 1 : -1;
+    std::int64_t rest = mass - unit;
     const double exact = double(rest);
     for (Direction side = 0; side < directions; ++side) {
       if (!(d.sides >> side & 1) || side == strongest) continue;
-      const auto part = std::int64_t(exact * d.share[side >> 1]);
+      auto part = std::int64_t(exact * d.share[side >> 1]);
+      if (unit * part > unit * rest) part = rest;
       rest -= part;
       if (part != 0) give(descent.neighbour(point, side), part);
     }
-    if (strongest >= 0 && rest != 0) give(descent.neighbour(point, strongest), rest);
+    if (strongest >= 0) give(descent.neighbour(point, strongest), rest + unit);
   }
 };
 
@@ -93,8 +95,8 @@ struct SumTiles {
     TileSums sums[Lanes::size];
   };
   DescentView descent;
-  const std::int64_t* passed;
-  double unit; ///< of mass
+  const double* passed; ///< as in DescentStep
+  double unit;          ///< of mass
   double* perSpeed;
   TileSums* sums; ///< per tile
 
@@ -115,7 +117,7 @@ struct SumTiles {
         const int point = at[0] + descent.size[0] * (at[1] + descent.size[1] * at[2]);
         double derivative = 0;
         if (passed[point] != 0) {
-          const double mass = double(passed[point]) * unit;
+          const double mass = passed[point] * unit;
           const Descent d = descent.at(point);
           derivative = mass * d.perSlowness * descent.perSpeed(point);
           lane.rounding += mass * d.rounding;

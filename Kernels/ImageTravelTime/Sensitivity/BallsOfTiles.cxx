@@ -1,6 +1,5 @@
 #include "ImageTravelTime/Sensitivity/BallsOfTiles.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace isochrone::image {

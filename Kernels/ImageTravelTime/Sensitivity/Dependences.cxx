@@ -125,7 +125,7 @@ void Dependences::evaluate(int tile) {
     state[number] = std::uint16_t(
         sides != 0 ? sides : unsigned(TimeFrom::Nothing) << directions); // else TimeFrom::Update, which is 0
     roundings[number] = float(values.rounding[n]);
-    if (sides >= boundMayApply) set(std::int64_t(number), scheme.at(order.pointOf(std::int64_t(number))));
+    if (sides >= boundBit) set(std::int64_t(number), scheme.at(order.pointOf(std::int64_t(number))));
   }
   for (auto start = std::ranges::lower_bound(starts, std::pair(tile, std::int64_t(0)));
        start != starts.end() && start->first == tile; ++start)

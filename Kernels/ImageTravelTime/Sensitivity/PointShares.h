@@ -51,7 +51,7 @@ struct PointShares {
 
 /// Returns whether the bound of a side comes before the time of the point.
 template <class Number>
-TEAM_FN typename Number::Mask counts(const Upstream<Number>& side, typename Number::Vec own) {
+TEAM_FN typename Number::Mask countsBefore(const Upstream<Number>& side, typename Number::Vec own) {
   const auto beyond = Number::less(side.bound, side.time);
   return Number::either(Number::without(beyond, Number::greater(side.bound, own)),
                         Number::without(Number::less(side.time, own), beyond));
@@ -60,9 +60,9 @@ TEAM_FN typename Number::Mask counts(const Upstream<Number>& side, typename Numb
 /// Returns whether the bound of a side may give the time: one that counts and is later than the solution, or
 /// one that does not count and is earlier.
 template <class Number>
-TEAM_FN typename Number::Mask mayBeBound(const Upstream<Number>& side, typename Number::Vec own,
-                                         typename Number::Vec solution) {
-  const auto counted = counts(side, own);
+TEAM_FN typename Number::Mask boundMayApply(const Upstream<Number>& side, typename Number::Vec own,
+                                            typename Number::Vec solution) {
+  const auto counted = countsBefore(side, own);
   const auto later = Number::both(Number::less(side.bound, side.time), Number::greater(side.bound, solution));
   const auto earlier = Number::less(side.bound, solution);
   return Number::both(Number::less(side.value, side.bound),
@@ -85,7 +85,7 @@ TEAM_FN PointShares<Number> pointShares(Vec own, Vec slowness, const FromSeed<Nu
       const Vec there = timeAt(axis, up);
       if constexpr (inBall) {
         from[axis][up] = additive<Number, 3>(at, axis, up ? -1.f : 1.f, spacing.step[axis], 1, there);
-        ofSide[axis][up] = Number::select(counts(from[axis][up], own), from[axis][up].value, none);
+        ofSide[axis][up] = Number::select(countsBefore(from[axis][up], own), from[axis][up].value, none);
         remainder[axis][up] = from[axis][up].value - there;
       } else {
         ofSide[axis][up] = Number::select(Number::less(there, own), there, none);
@@ -117,7 +117,8 @@ TEAM_FN PointShares<Number> pointShares(Vec own, Vec slowness, const FromSeed<Nu
   if constexpr (inBall)
     for (int axis = 0; axis < 3; ++axis)
       for (int up = 0; up < 2; ++up)
-        result.mayBeBound = Number::either(result.mayBeBound, mayBeBound(from[axis][up], own, update.update));
+        result.mayBeBound =
+            Number::either(result.mayBeBound, boundMayApply(from[axis][up], own, update.update));
   return result;
 }
 

@@ -4,6 +4,8 @@
 #include "ImageTravelTime/Scheme/Medium.h"
 #include "Values.h"
 
+#include <cstdint>
+
 namespace isochrone::image {
 
 /// Returns dslowness/dspeed at a point, or 1 if the problem has slownesses.

@@ -191,23 +191,26 @@ bool passOnHost(const SolverInput& input, const DependenceScheme& scheme, std::s
   return Summation(input, scheme, dependences, pass).addTo(result, monitor.part(0.9, 0.1));
 }
 
-/// The same on a CUDA device.
+/// The same on a CUDA device; sets the derivatives of all points.
 bool passOnCuda(const SolverInput& input, const DependenceScheme& scheme, std::span<const float> travelTime,
                 std::span<const PointMass> masses, const Monitor& monitor, Sensitivities& result) {
   AdjointTask task(input, scheme, travelTime, masses);
-  if (task.masses.tips.empty()) return true;
+  if (task.masses.tips.empty()) {
+    result.speed.assign(travelTime.size(), 0);
+    return true;
+  }
   adjointOnCuda(task, monitor);
   if (!task.aborted) task.addTo(result);
   return !task.aborted;
 }
 
 /// Returns the backend of the derivatives of a checked problem.
-BackendChoice chooseFor(const Problem& p, const SensitivityOptions& options) {
-  BackendChoice host{Backend::Host, "derivatives of the second order are computed on the host"};
-  if (options.order == 2) return host;
-  host.reason = "derivatives with respect to tensors are computed on the host";
-  if (hasTensorSpeeds(p)) return host;
-  return chooseBackend(options.backend, adjointBytes(p, options.factoring != SourceFactoring::Off));
+BackendChoice chooseFor(const SolverInput& input, Backend requested) {
+  BackendChoice host{Backend::Host, "those of the second order are computed on the host"};
+  if (input.options.order == 2) return host;
+  host.reason = "those with respect to tensors are computed on the host";
+  if (hasTensorSpeeds(input.problem)) return host;
+  return chooseBackend(requested, adjointBytes(input));
 }
 
 Sensitivities differentiateWhereChosen(const Problem& given, std::span<const float> travelTime,
@@ -224,7 +227,7 @@ Sensitivities differentiateWhereChosen(const Problem& given, std::span<const flo
   solved.threads = options.threads;
   SolverInput input(problem, solved);
   Sensitivities result;
-  result.ranOn = chooseFor(problem, options);
+  result.ranOn = chooseFor(input, options.backend);
   std::vector<PointMass> masses = massesOf(problem, travelTime, tips, result.tips);
   result.startValue.assign(problem.seeds.size(), 0);
   const auto stopped = [&] {
@@ -238,12 +241,15 @@ Sensitivities differentiateWhereChosen(const Problem& given, std::span<const flo
   }
   const bool isSecondOrder = options.order == 2 && !masses.empty();
   const bool isOnHost = result.ranOn.backend == Backend::Host;
-  if (isOnHost) requireHostMemory(bytesNeeded(input, isSecondOrder), "the sensitivities");
+  requireHostMemory(isOnHost ? bytesNeeded(input, isSecondOrder) : travelTime.size() * sizeof(double),
+                    "the sensitivities");
   if (!monitor.report(0)) return stopped();
-  result.speed.resize(travelTime.size());
-  input.pool.forRanges(std::ssize(result.speed), [&](std::int64_t begin, std::int64_t end, int) {
-    std::fill(result.speed.begin() + begin, result.speed.begin() + end, 0);
-  });
+  if (isOnHost) {
+    result.speed.resize(travelTime.size());
+    input.pool.forRanges(std::ssize(result.speed), [&](std::int64_t begin, std::int64_t end, int) {
+      std::fill(result.speed.begin() + begin, result.speed.begin() + end, 0);
+    });
+  }
   for (const PointMass& m : masses) result.objective += m.mass * double(travelTime[std::size_t(m.point)]);
 
   // 2. With second order, pass the masses to points that keep their first order times.

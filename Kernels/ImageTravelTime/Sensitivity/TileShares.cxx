@@ -49,7 +49,7 @@ private:
         });
     Vec bits = p.sides;
     if constexpr (inBall) {
-      bits += Lanes::select(p.mayBeBound, Lanes::broadcast(boundMayApply), Lanes::broadcast(0));
+      bits += Lanes::select(p.mayBeBound, Lanes::broadcast(boundBit), Lanes::broadcast(0));
       Lanes::store(tile.perSeedSlowness + n, p.remainder * tile.seed.lengthPerRemainder);
     }
     for (int axis = 0; axis < 3; ++axis) Lanes::store(tile.share[axis] + n, p.share[axis]);

@@ -9,7 +9,7 @@ namespace isochrone::image {
 inline constexpr int maxTilePoints = 8 * 8 * 8, maxPaddedPoints = 10 * 10 * 10;
 
 /// Set in `TileShares::sides` where PointShares::mayBeBound is.
-inline constexpr int boundMayApply = 1 << 15;
+inline constexpr int boundBit = 1 << 15;
 
 /// A tile, x fastest, the times with a margin of one point. Times and slownesses are in the solver's units.
 struct TileShares {

@@ -1,5 +1,6 @@
 #include "Execution/CudaDevice.h"
 #include "MeshTravelTime/Sensitivity/EvaluateVertices.h"
+#include "MeshTravelTime/Sensitivity/Updates.h"
 
 namespace isochrone::mesh {
 

@@ -3,7 +3,9 @@
 
 #include "Execution/Rounds.h"
 #include "MeshTravelTime/Sensitivity/SolvedMesh.h"
+#include "Values.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>

@@ -4,8 +4,6 @@
 
 namespace isochrone::mesh {
 
-/// Runs evaluateOnDevice (EvaluateVertices.h) on the current CUDA device.
-void evaluateOnCuda(SolvedMesh& solved);
 #ifndef ISOCHRONE_WITH_CUDA // chooseBackend then rejects Cuda
 void evaluateOnCuda(SolvedMesh&) {}
 #endif

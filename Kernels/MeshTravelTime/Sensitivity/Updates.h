@@ -14,4 +14,9 @@ BackendChoice chooseForUpdates(const Problem& problem, Backend requested);
 /// @throws Error if the device fails
 bool findUpdates(SolvedMesh& solved, Backend chosen, const Monitor& monitor);
 
+/// Runs evaluateOnDevice of EvaluateVertices.h on the current CUDA device. Does nothing without
+/// ISOCHRONE_WITH_CUDA.
+/// @throws Error if the device fails
+void evaluateOnCuda(SolvedMesh& solved);
+
 } // namespace isochrone::mesh

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <vector>
@@ -98,17 +100,38 @@ TEST(ImageAdjointRuns, KeepsEulersIdentityForWeightsOfAnySize) {
   EXPECT_NEAR(std::accumulate(s.startValue.begin(), s.startValue.end(), 0.), weights, 1e-12 * size);
 }
 
+/// Two points on both sides of a plane through the seed that have their time only from each other.
+TEST(ImageAdjointRuns, ReportsWeightsOfPointsThatOnlyUseEachOther) {
+  Problem p;
+  p.grid = {14, 12, 1, 1, 1, 1};
+  p.constantSpeed = 1;
+  p.seeds = {{{5, 5.5, 0}, 0}};
+  Values<float> u = solve(p, SourceFactoring::Additive).travelTime;
+  const std::int64_t below = p.grid.index(9, 5, 0), above = p.grid.index(9, 6, 0);
+  for (std::int64_t n = 0; n < p.grid.points(); ++n)
+    if (n != below && n != above && p.grid.indices(n)[0] > 5)
+      u[std::size_t(n)] = std::numeric_limits<float>::infinity();
+  const WeightedTip tips[] = {tipAt(p.grid, below, 3)};
+  const Sensitivities host = derive(p, u, tips, SourceFactoring::Additive),
+                      kernels = deriveByKernels(p, u, tips, SourceFactoring::Additive);
+  EXPECT_EQ(host.lostWeight, 3);
+  EXPECT_EQ(kernels.lostWeight, 3);
+  EXPECT_EQ(kernels.startValue[0], 0);
+}
+
 TEST(ImageAdjointRuns, StopsWhenTheMonitorDoes) {
-  const AdjointCase c("Noise", SourceFactoring::Off);
-  const Sensitivities s = deriveByKernels(*c.problem, c.travelTime, c.tips, SourceFactoring::Off, 1,
-                                          Monitor{[](double) { return false; }});
+  const AdjointCase c("OffGrid", SourceFactoring::Additive); // masses return to later points
+  const auto run = [&](const std::function<bool(double)>& report) {
+    return deriveByKernels(*c.problem, c.travelTime, c.tips, SourceFactoring::Additive, 1, Monitor{report});
+  };
+  const Sensitivities s = run([](double) { return false; });
   EXPECT_TRUE(s.aborted);
   EXPECT_TRUE(s.speed.empty());
   double last = 0;
-  deriveByKernels(*c.problem, c.travelTime, c.tips, SourceFactoring::Off, 1, Monitor{[&](double share) {
+  run([&](double share) {
     EXPECT_GE(share, last);
     last = share;
     return true;
-  }});
+  });
   EXPECT_EQ(last, 1);
 }
