@@ -8,6 +8,7 @@
 // depend on the previous round only. So the result is bit-identical in any order of lanes and on any device.
 #pragma once
 
+#include "Adjoint/FetchAdd.h"
 #include "Adjoint/TipMass.h"
 #include "Execution/Key.h"
 #include "Execution/Team.h"
@@ -19,19 +20,7 @@ namespace isochrone::adjoint {
 using execution::Box;
 using execution::Cell;
 
-// Operations on numbers that many lanes change, which return the previous number. Their results do not depend
-// on the order of the lanes. The lanes of a single host thread need no lock, which costs time.
-template <class T>
-TEAM_FN T fetchAdd(T& sum, T value, [[maybe_unused]] bool manyThreads) {
-#ifndef __CUDA_ARCH__
-  if (!manyThreads) {
-    const T now = execution::loadRelaxed(sum);
-    execution::storeRelaxed(sum, now + value);
-    return now;
-  }
-#endif
-  return execution::fetchAdd(sum, value);
-}
+/// Sets bits of a word that many lanes set, and returns the previous one. A single host thread needs no lock.
 TEAM_FN std::int64_t fetchOr(std::int64_t& word, std::int64_t bits, [[maybe_unused]] bool manyThreads) {
 #ifdef __CUDA_ARCH__
   using Word = unsigned long long;

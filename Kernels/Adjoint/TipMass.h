@@ -4,6 +4,8 @@
 // passes on exactly what it has.
 #pragma once
 
+#include "Error.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -38,10 +40,13 @@ struct TipMasses {
 
 /// Returns the weights as masses.
 /// @param weights  each state once
+/// @throws Error if their sum is not finite
 inline TipMasses massesOf(std::span<const StateWeight> weights) {
   TipMasses masses;
   double total = 0;
   for (const StateWeight& w : weights) total += std::abs(w.weight);
+  if (!std::isfinite(total))
+    throw Error("the weights of the tips add up to more than 1.8e308: use smaller weights");
   if (total == 0) return masses;
   masses.unit =
       std::max(std::exp2(std::ceil(std::log2(total)) - massBits), std::numeric_limits<double>::min());

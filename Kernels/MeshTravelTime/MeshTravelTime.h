@@ -241,7 +241,7 @@ struct WeightedTip {
 };
 
 struct SensitivityOptions {
-  Backend backend = Backend::Automatic; ///< of the updates of vertices; the rest runs on the host
+  Backend backend = Backend::Automatic; ///< of the updates of vertices and, for sums, of the masses
   int threads = 0;                      ///< 0: chooseThreads(0); does not affect the result
 };
 
@@ -261,7 +261,7 @@ struct Sensitivities {
   std::vector<double> startTime; ///< per seed
   std::vector<bool> counts;      ///< per tip; others lie outside, in barriers or where no wave arrives
   double lostWeight = 0;         ///< sum of the weights that reach no seed because times are equal; mostly 0
-  BackendChoice ranOn;           ///< of the updates
+  BackendChoice ranOn;           ///< of the updates and masses
   bool aborted = false;          ///< the monitor requested a stop; the arrays are then empty
 };
 

@@ -137,9 +137,9 @@ std::size_t starBytes(const Problem& p) {
          std::size_t(p.vertexCount()) * 40;
 }
 
-std::size_t sensitivityBytes(const Problem& p) { // a vertex has three users
+std::size_t sensitivityBytes(const Problem& p) { // all vertices are tips, and have three users
   return starBytes(p) + std::size_t(p.cellCount()) * sizeof(std::uint32_t) +
-         std::size_t(p.vertexCount()) * (sizeof(VertexDependence) + 88);
+         std::size_t(p.vertexCount()) * (sizeof(VertexDependence) + 96);
 }
 
 std::size_t hostBytes(const Problem& p,

@@ -24,7 +24,7 @@ std::string nameOfStart(const Problem& problem, std::size_t seed);
 /// Returns the number of bytes of the VertexStars of a mesh and of their intermediate data.
 std::size_t starBytes(const Problem& problem);
 
-/// Returns the number of bytes of a SolvedMesh and its MassFlow.
+/// Returns the number of bytes of a SolvedMesh, and of its masses or its MassFlow.
 std::size_t sensitivityBytes(const Problem& problem);
 
 /// Returns the number of bytes of a solve on the host by bands.

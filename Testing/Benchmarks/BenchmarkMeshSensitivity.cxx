@@ -39,19 +39,19 @@ std::vector<mesh::Tip> tipsOf(const MeshProblem& m, std::int64_t count) {
   return tips;
 }
 
-void measureMesh(Table& table, int cubes, double ratio, int threads) {
+void measureMesh(Table& table, int cubes, double ratio, int threads, bool cuda) {
   const MeshProblem m = makeMeshProblem("cube", cubes, ratio, false);
   mesh::Options options;
   options.backend = Backend::Host, options.threads = threads;
   Values<float> times;
-  const auto sum = [&](std::int64_t count) {
-    return [&, count] {
+  const auto sum = [&](std::int64_t count, Backend backend = Backend::Host) {
+    return [&, count, backend] {
       std::vector<mesh::WeightedTip> tips;
       for (const mesh::Tip& tip : tipsOf(m, count)) tips.push_back({tip, 1});
-      mesh::differentiate(m.problem, times, tips, {Backend::Host, threads});
+      mesh::differentiate(m.problem, times, tips, {backend, threads});
     };
   };
-  const std::vector<std::pair<std::string, std::function<void()>>> works{
+  std::vector<std::pair<std::string, std::function<void()>>> works{
       {"first solve", [&] { times = mesh::solveMeshTravelTime(m.problem, options, {}).travelTime; }},
       {"sum of 1 tip", sum(1)},
       {"sum of 100 tips", sum(100)},
@@ -59,6 +59,10 @@ void measureMesh(Table& table, int cubes, double ratio, int threads) {
       {"rows of 100 tips", [&] {
          mesh::differentiateEach(m.problem, times, tipsOf(m, 100), {Backend::Host, threads});
        }}};
+  if (cuda) {
+    works.emplace_back("100 tips, CUDA", sum(100, Backend::Cuda));
+    works.emplace_back("all points, CUDA", sum(m.problem.vertexCount(), Backend::Cuda));
+  }
   std::vector<std::function<void()>> all;
   for (const auto& [name, work] : works) all.push_back(work);
   const std::vector<Measured> measured = measure(all);
@@ -73,6 +77,7 @@ void measureMesh(Table& table, int cubes, double ratio, int threads) {
 int main(int argc, char** argv) {
   std::string file;
   int cubes = 41;
+  bool cuda = false;
   std::vector<int> threads{1, 2}, ratios{1, 3, 10};
   return Arguments(
              "Measures the derivatives of the travel times of tips on a jittered cube, with one speed and\n"
@@ -80,6 +85,7 @@ int main(int argc, char** argv) {
       .number("--cubes N", "cubes of six tetrahedra per edge", cubes, 2)
       .number("--ratios R,...", "speed along fibres over speed across; 1: one speed", ratios, 1)
       .number("--threads N,...", "one run per number", threads, 1)
+      .flag("--cuda", "sums on the CUDA device, too: updates and masses; the rest on the host", cuda)
       .text("--json FILE", "writes the rows there too", file)
       .run(argc, argv, [&] {
         Table table(file, machine(),
@@ -92,7 +98,7 @@ int main(int argc, char** argv) {
                      {"wall", "wall s", 7, 3},
                      {"wallSolves", "solves", 6, 2}});
         for (const int ratio : ratios)
-          for (const int t : threads) measureMesh(table, cubes, ratio, t);
+          for (const int t : threads) measureMesh(table, cubes, ratio, t, cuda);
         return 0;
       });
 }

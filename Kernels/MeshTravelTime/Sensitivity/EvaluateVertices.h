@@ -31,9 +31,9 @@ struct EvaluateVertices {
   }
 };
 
-/// Does the same as SolvedMesh::evaluate.
+/// Does the same as SolvedMesh::evaluate. Returns the updates in device memory, too.
 template <class Device>
-void evaluateOnDevice(Device& device, SolvedMesh& solved) {
+auto evaluateOnDevice(Device& device, SolvedMesh& solved) {
   const VertexStars& stars = solved.vertexStars();
   auto tetrahedra = device.upload(std::span<const Tetrahedron>(stars.tetrahedra));
   auto first = device.upload(std::span<const std::uint32_t>(stars.first));
@@ -50,6 +50,7 @@ void evaluateOnDevice(Device& device, SolvedMesh& solved) {
   Values<VertexDependence> found(std::size_t(stars.vertexCount));
   device.download(dependence, found.data());
   solved.take(std::move(found));
+  return dependence;
 }
 
 } // namespace isochrone::mesh

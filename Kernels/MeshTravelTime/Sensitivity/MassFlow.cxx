@@ -31,7 +31,6 @@ bool MassFlow::visitLevels(std::vector<std::int32_t> front, const Visit& visit, 
   std::vector<std::vector<std::int32_t>> next(std::size_t(pool.size()));
   while (!front.empty()) {
     order.insert(order.end(), front.begin(), front.end());
-    levels.push_back(std::int64_t(order.size()));
     constexpr std::int64_t slice = 1 << 18; // vertices between two reports
     for (std::int64_t first = 0; first < std::ssize(front); first += slice) {
       const std::int64_t count = std::min(slice, std::ssize(front) - first);
@@ -68,7 +67,6 @@ bool MassFlow::prepare(std::span<const std::int32_t> vertices, const Monitor& mo
   };
   if (!visitLevels(std::move(front), reach, monitor.part(0, 0.3))) return false;
   const std::vector<std::int32_t> reached = std::exchange(order, {});
-  levels.clear();
 
   // 2. Their users.
   SortedIndices users = sortedBy(3 * std::size_t(count), std::uint32_t(count), pool, [&](const auto& visit) {
@@ -104,6 +102,7 @@ bool MassFlow::prepare(std::span<const std::int32_t> vertices, const Monitor& mo
 /// Appends vertices that use each other, and those that these use.
 bool MassFlow::orderGroups(const std::vector<std::int32_t>& left, const Monitor& monitor) {
   execution::Progress progress(monitor);
+  const std::size_t before = order.size();
   std::vector<std::int64_t> first{0}, to;
   for (std::size_t n = 0; n < left.size(); ++n) rank[std::size_t(left[n])] = std::int32_t(n);
   for (const std::int32_t v : left) {
@@ -124,7 +123,7 @@ bool MassFlow::orderGroups(const std::vector<std::int32_t>& left, const Monitor&
     });
     if (end - begin > 1) groups.push_back({begin, end});
   }
-  for (auto r = std::size_t(levels.empty() ? 0 : levels.back()); r < order.size(); ++r)
+  for (std::size_t r = before; r < order.size(); ++r)
     rank[std::size_t(order[r])] = std::int32_t(r);
   return true;
 }
@@ -242,12 +241,6 @@ bool MassFlow::pass(std::span<double> mass, double& lost, const Monitor& monitor
     return progress.report([&] { return double(done) / double(order.size()); });
   };
   std::int64_t begin = 0;
-  for (const std::int64_t end : levels) {
-    pool.forRanges(end - begin, batch, [&](std::int64_t first, std::int64_t last, int) {
-      for (std::int64_t r = begin + first; r < begin + last; ++r) collect({r, r + 1}, mass);
-    });
-    if (!mayGoOn(begin = end)) return false;
-  }
   const GoOn goOn = [&] { return mayGoOn(begin); };
   while (begin < std::ssize(order)) {
     const Group group = groupAt(begin);

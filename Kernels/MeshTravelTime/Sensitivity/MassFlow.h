@@ -1,5 +1,5 @@
-// MassFlow.h - the masses that pass from the tips to the starts: derivatives of the objective with respect to
-// the times of vertices.
+// MassFlow.h - an order in which masses pass from the tips to the starts, also through vertices that use each
+// other. Masses are derivatives of the objective with respect to the times of vertices.
 #pragma once
 
 #include "Execution/RoundPool.h"
@@ -14,7 +14,7 @@
 
 namespace isochrone::mesh {
 
-/// The vertices that tips depend on, and an order in which masses pass through them. The mass of a vertex is
+/// The vertices that some vertices depend on, and an order in which masses pass through them. The mass of a vertex is
 /// that placed on it and those of its users, the vertices that it gives time to, in their shares. Sums are
 /// taken in the order of the numbers of the users, so that they do not depend on threads.
 class MassFlow {
@@ -61,7 +61,6 @@ private:
   std::span<const VertexDependence> dependence;
   execution::RoundPool& pool;
   std::vector<std::int32_t> order;       ///< by rank
-  std::vector<std::int64_t> levels;      ///< ends of the ranks that need only earlier levels; then groups
   std::vector<Group> groups;             ///< of more than one vertex
   Values<std::int32_t> rank;             ///< per vertex; -1: not prepared
   Values<std::uint32_t> firstUser, user; ///< per vertex; ascending

@@ -2,9 +2,11 @@
 // of the cells on their path. By the envelope theorem the weights of the minimum point of an update may be
 // held fixed.
 #include "Error.h"
+#include "Execution/HostDevice.h"
 #include "Execution/Progress.h"
 #include "MeshTravelTime/MeshTravelTime.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
+#include "MeshTravelTime/Sensitivity/AdjointSolver.h"
 #include "MeshTravelTime/Sensitivity/MassFlow.h"
 #include "MeshTravelTime/Sensitivity/MediumDerivatives.h"
 #include "MeshTravelTime/Sensitivity/ReportedLoop.h"
@@ -14,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace isochrone::mesh {
 
@@ -23,18 +26,14 @@ namespace {
 class Adjoint {
 public:
   Adjoint(const Problem& problem, std::span<const float> travelTime, int threadCount)
-      : p(problem), pool(threadCount), solved(problem, travelTime, pool) {}
+      : p(problem), device(threadCount), solved(problem, travelTime, pool) {}
 
   /// Returns false if the monitor requested a stop.
   bool differentiate(std::span<const WeightedTip> tips, const Monitor& monitor, Sensitivities& result) {
     if (!solved.prepare(monitor.part(0, 0.3))) return false;
     mass.assign(std::size_t(solved.vertexStars().vertexCount), 0);
     const std::vector<std::int32_t> vertices = placeTips(tips, result);
-    if (!findUpdates(solved, result.ranOn.backend, monitor.part(0.3, 0.4))) return false;
-    MassFlow flow(solved.dependences(), pool);
-    if (!flow.prepare(vertices, monitor.part(0.7, 0.15)) ||
-        !flow.pass(mass, result.lostWeight, monitor.part(0.85, 0.05)))
-      return false;
+    if (!passMasses(vertices, monitor.part(0.3, 0.6), result)) return false;
     result.metric.resize(std::size_t(6 * p.cellCount()));
     pool.forEach(std::int64_t(result.metric.size()),
                  [&](std::int64_t i) { result.metric[std::size_t(i)] = 0; });
@@ -46,7 +45,8 @@ public:
 
 private:
   const Problem& p;
-  execution::RoundPool pool;
+  execution::HostDevice device;
+  execution::RoundPool& pool = device.pool;
   SolvedMesh solved;
   Values<double> mass; ///< per vertex
 
@@ -63,6 +63,24 @@ private:
       }
     }
     return vertices;
+  }
+
+  /// Finds the updates of all vertices, and passes the masses of some on. Returns false if the monitor
+  /// requested a stop.
+  bool passMasses(std::vector<std::int32_t> vertices, const Monitor& monitor, Sensitivities& result) {
+    AdjointTask task(solved, mass, std::move(vertices));
+    if (result.ranOn.backend == Backend::Cuda) {
+      adjointOnCuda(solved, task, monitor.part(0, 0.8));
+    } else {
+      if (!solved.evaluate(monitor.part(0, 0.6))) return false;
+      mesh::passMasses(device, solved.dependences().data(), task, monitor.part(0.6, 0.2));
+    }
+    if (task.aborted) return false;
+    mass = std::move(task.mass);
+    if (task.waiting.empty()) return true;
+    MassFlow flow(solved.dependences(), pool);
+    return flow.prepare(task.waiting, monitor.part(0.8, 0.1)) &&
+           flow.pass(mass, result.lostWeight, monitor.part(0.9, 0.1));
   }
 
   /// Adds the derivatives of factor * (time along e) with respect to the metric of a cell.

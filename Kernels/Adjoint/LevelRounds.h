@@ -1,0 +1,102 @@
+// LevelRounds.h - masses that pass level by level on any device (MassLevels.h).
+#pragma once
+
+#include "Adjoint/MassLevels.h"
+#include "Execution/Rounds.h"
+#include "Monitor.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace isochrone::adjoint {
+
+/// The masses in the memory of a device.
+template <class Device>
+class LevelRounds {
+  template <class T>
+  using Array = typename Device::template Array<T>;
+
+public:
+  /// @param tipMasses  of points; not empty
+  LevelRounds(Device& on, std::size_t pointCount, const TipMasses& tipMasses)
+      : device(on), points(pointCount), tips(on.upload(std::span<const TipMass>(tipMasses.tips))),
+        tipCount(int(tipMasses.tips.size())) {}
+
+  /// Passes the masses of the tips on. Returns false if the monitor requested a stop.
+  /// @param graph  as in CountUsers
+  template <class Graph>
+  bool run(const Graph& graph, const Monitor& monitor) {
+    LevelView level{control.data(), found.data(), users.data(), device.manyThreads()};
+    device.run(PlaceTips{level, tips.data(), tipCount, mass.data()}, execution::blocksOf<PlaceTips>(tipCount));
+    start(tipCount);
+    if (!goThrough(CountUsers<Graph>{graph, level}, int(points), monitor.part(0, 0.5))) return false;
+    foundCount = listed();
+
+    level.points = passed.data();
+    start(0);
+    device.run(ListFirst{found.data(), foundCount, level}, execution::blocksOf<ListFirst>(foundCount));
+    if (!goThrough(PassLevel<Graph>{graph, level, mass.data()}, foundCount, monitor.part(0.5, 0.5)))
+      return false;
+    passedCount = listed();
+    return true;
+  }
+
+  /// Returns the mass of each point, all that passed it or has arrived.
+  std::vector<std::int64_t> masses() {
+    std::vector<std::int64_t> all(points);
+    device.download(mass, all.data());
+    return all;
+  }
+  /// Returns the points that still wait for users, ascending.
+  std::vector<std::int32_t> waiting() {
+    std::vector<std::int32_t> wait;
+    if (passedCount == foundCount) return wait;
+    std::vector<int> left(points);
+    device.download(users, left.data());
+    for (std::size_t p = 0; p < points; ++p)
+      if (left[p] > 0) wait.push_back(std::int32_t(p));
+    return wait;
+  }
+
+private:
+  Device& device;
+  std::size_t points;
+  Array<TipMass> tips;
+  int tipCount, foundCount = 0, passedCount = 0;
+  Array<int> found = device.template allocate<int>(points), passed = device.template allocate<int>(points);
+  Array<int> users = device.template array<int>(points, 0);
+  Array<std::int64_t> mass = device.template array<std::int64_t>(points, 0);
+  Array<LevelControl> control = device.template allocate<LevelControl>(1);
+
+  void start(int listed) { device.run(StartList{control.data(), listed}, 1); }
+  int listed() {
+    LevelControl now{};
+    device.download(control, &now);
+    return now.listed;
+  }
+
+  /// Runs a kernel for one level after the other. Returns false if the monitor requested a stop.
+  /// @param expected  number of points in the list at the end, for the monitor
+  template <class Kernel>
+  bool goThrough(const Kernel& kernel, int expected, const Monitor& monitor) {
+    constexpr int batch = 16; // levels per launch, and at most this many too many
+    LevelControl* const counters = control.data();
+    const int most = execution::blocksOf<Kernel>(std::int64_t(points));
+    const auto someLevels = [&] {
+      for (int i = 0; i < batch; ++i) {
+        device.run(NextLevel{counters}, 1);
+        device.run(kernel, &counters->blocks, most);
+      }
+    };
+    execution::Rounds<Device, LevelControl> rounds(device, counters, someLevels);
+    const bool done = rounds.run(
+        monitor, [](const LevelControl& now) { return now.level > 0 && now.blocks == 0; },
+        [&](const LevelControl& now) { return double(now.begin) / double(expected); });
+    rounds.finish();
+    return done;
+  }
+};
+
+} // namespace isochrone::adjoint

@@ -1,0 +1,142 @@
+// Claims about masses that pass level by level, on host teams: they are those of sums in any order of users,
+// and points that use each other keep them.
+#include "Adjoint/LevelRounds.h"
+#include "Execution/HostDevice.h"
+#include "Noise.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+using namespace isochrone;
+using namespace isochrone::adjoint;
+
+namespace {
+
+struct Edge {
+  int used;
+  double share;
+};
+using Graph = std::vector<std::vector<Edge>>; // per point, the points that it uses
+
+struct GraphView {
+  const std::vector<Edge>* points;
+
+  template <class F>
+  void forUsed(int point, F&& f) const {
+    for (const auto& [used, share] : points[point]) f(used, share);
+  }
+};
+
+struct Passed {
+  std::vector<double> mass;
+  std::vector<std::int32_t> waiting;
+};
+
+Passed pass(const Graph& graph, const std::vector<StateWeight>& weights, int threads = 1) {
+  execution::HostDevice device(threads);
+  const TipMasses tips = massesOf(weights);
+  LevelRounds rounds(device, graph.size(), tips);
+  EXPECT_TRUE(rounds.run(GraphView{graph.data()}, {}));
+  Passed passed;
+  for (const std::int64_t mass : rounds.masses()) passed.mass.push_back(double(mass) * tips.unit);
+  passed.waiting = rounds.waiting();
+  return passed;
+}
+
+/// Each point uses three earlier ones, some twice.
+Graph randomGraph(int size) {
+  Graph graph(static_cast<std::size_t>(size));
+  for (int p = 1; p < size; ++p) {
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) {
+      const std::uint64_t n = 6 * std::uint64_t(p) + 2 * std::uint64_t(k);
+      const int back = 1 + int(noise(n) * std::min(p, 30));
+      graph[std::size_t(p)].push_back({std::max(0, p - back), noise(n + 1)});
+      sum += noise(n + 1);
+    }
+    for (Edge& e : graph[std::size_t(p)]) e.share /= sum;
+  }
+  return graph;
+}
+
+std::vector<StateWeight> randomTips(int size) {
+  std::vector<StateWeight> tips;
+  for (int p = 3; p < size; p += 7) tips.push_back({p, float(p), noise(9000 + std::uint64_t(p)) - 0.4});
+  return tips;
+}
+
+} // namespace
+
+TEST(MassLevels, OfADiamondMeetAgain) {
+  const Graph graph{{}, {{0, 1}}, {{0, 1}}, {{1, 0.25}, {2, 0.75}}};
+  const Passed passed = pass(graph, {{3, 3, 4}});
+  EXPECT_EQ(passed.mass, (std::vector<double>{4, 1, 3, 4}));
+  EXPECT_TRUE(passed.waiting.empty());
+}
+
+TEST(MassLevels, OfATipOnTheWayOfAnotherOneAddUp) {
+  const Graph graph{{}, {{0, 1}}, {{1, 1}}, {{0, 1}}};
+  const Passed passed = pass(graph, {{2, 2, 1}, {1, 1, -3}});
+  EXPECT_EQ(passed.mass, (std::vector<double>{-2, -2, 1, 0})); // nothing comes to point 3
+  EXPECT_TRUE(passed.waiting.empty());
+}
+
+TEST(MassLevels, WaitAtPointsThatUseEachOtherAndBehindThem) {
+  // 5 -> 4 <-> 3 -> 2 -> 0; 5 -> 1 -> 0
+  const Graph graph{{}, {{0, 1}}, {{0, 1}}, {{4, 0.5}, {2, 0.5}}, {{3, 1}}, {{4, 0.5}, {1, 0.5}}};
+  const Passed passed = pass(graph, {{5, 5, 8}, {2, 2, 1}});
+  EXPECT_EQ(passed.mass, (std::vector<double>{4, 4, 1, 0, 4, 8}));
+  EXPECT_EQ(passed.waiting, (std::vector<std::int32_t>{0, 2, 3, 4}));
+  EXPECT_EQ(pass({{{0, 1}}}, {{0, 0, 2}}).waiting, (std::vector<std::int32_t>{0})); // uses itself
+}
+
+TEST(MassLevels, AreThoseOfSumsInDouble) {
+  constexpr int size = 20000;
+  const Graph graph = randomGraph(size);
+  const std::vector<StateWeight> tips = randomTips(size);
+  std::vector<double> expected(std::size_t(size), 0);
+  double all = 0, total = 0;
+  for (const StateWeight& tip : tips)
+    expected[std::size_t(tip.state)] += tip.weight, all += std::abs(tip.weight), total += tip.weight;
+  for (std::size_t p = size; p-- > 0;)
+    for (const Edge& e : graph[p]) expected[std::size_t(e.used)] += e.share * expected[p];
+  const Passed passed = pass(graph, tips);
+  EXPECT_TRUE(passed.waiting.empty());
+  for (std::size_t p = 0; p < size; ++p) ASSERT_NEAR(passed.mass[p], expected[p], 1e-14 * all) << p;
+  EXPECT_NEAR(passed.mass[0], total, 1e-16 * all * double(tips.size())); // nothing is lost on the way
+}
+
+TEST(MassLevels, HaveTheSameBitsForAnyNumberOfThreads) {
+  constexpr int size = 20000;
+  Graph graph = randomGraph(size);
+  graph[500].push_back({520, 0}); // points that use each other, and many behind them
+  const std::vector<StateWeight> tips = randomTips(size);
+  const Passed one = pass(graph, tips, 1);
+  EXPECT_FALSE(one.waiting.empty());
+  for (const int threads : {2, 3, 7}) {
+    const Passed more = pass(graph, tips, threads);
+    EXPECT_EQ(one.mass, more.mass);
+    EXPECT_EQ(one.waiting, more.waiting);
+  }
+}
+
+TEST(MassLevels, StopWhenAsked) {
+  const Graph graph = randomGraph(2000);
+  const TipMasses tips = massesOf(randomTips(2000));
+  execution::HostDevice device(1);
+  for (int reports = 0; reports < 3; ++reports) {
+    LevelRounds rounds(device, graph.size(), tips);
+    int left = reports;
+    EXPECT_FALSE(rounds.run(GraphView{graph.data()}, Monitor{[&](double) { return left-- > 0; }}));
+  }
+}
+
+TEST(MassLevels, RefuseWeightsWithoutAFiniteSum) {
+  const double most = std::numeric_limits<double>::max();
+  EXPECT_THROW(massesOf(std::vector<StateWeight>{{0, 0, most}, {1, 0, -most}}), Error);
+}
