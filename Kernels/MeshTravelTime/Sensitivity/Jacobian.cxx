@@ -20,6 +20,14 @@ namespace {
 
 using TipPlaces = std::vector<SolvedMesh::TipPlace>;
 
+/// Returns how many threads compute rows at the same time: as many as there is memory for.
+int threadsOfRows(int most, std::size_t bytes) {
+  int threads = std::max(1, most);
+  while (threads > 1 && !hasHostMemory(std::size_t(threads) * bytes)) --threads;
+  requireHostMemory(std::size_t(threads) * bytes, "the rows of the Jacobian");
+  return threads;
+}
+
 /// Computes the rows of the tips. Returns nothing if the monitor requested a stop.
 std::vector<JacobianRow> rowsOf(std::int64_t elements, const SolvedMesh& solved, const MassFlow& flow,
                                 const ElementWeights& weights, const TipPlaces& places, int threads,
@@ -27,10 +35,8 @@ std::vector<JacobianRow> rowsOf(std::int64_t elements, const SolvedMesh& solved,
   constexpr std::int64_t checked = 1 << 20; // entries between two checks of the memory
   constexpr std::int64_t missing =          // bytes per entry: those of the matrix
       sizeof(std::int64_t) + sizeof(double);
-  Workers workers(std::max(1, std::min(threads, int(places.size()))), monitor);
-  requireHostMemory(std::size_t(workers.threads) * sizeof(double) *
-                        (solved.dependences().size() + std::size_t(elements)),
-                    "the rows of the Jacobian");
+  const std::size_t bytes = sizeof(double) * (solved.dependences().size() + std::size_t(elements)); // of one
+  Workers workers(threadsOfRows(std::min(threads, int(places.size())), bytes), monitor);
   std::vector<std::unique_ptr<JacobianRows>> makers(std::size_t(workers.threads)); // one per thread
   std::vector<JacobianRow> rows(places.size());
   const std::thread::id caller = std::this_thread::get_id(); // asks the monitor
