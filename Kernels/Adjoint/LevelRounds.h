@@ -43,6 +43,12 @@ public:
     return true;
   }
 
+  /// Returns the points that the tips depend on, themselves included, in any order.
+  std::vector<int> reached() {
+    std::vector<int> list(static_cast<std::size_t>(foundCount));
+    device.download(found, list.data(), list.size());
+    return list;
+  }
   /// Returns the mass of each point, all that passed it or has arrived.
   std::vector<std::int64_t> masses() {
     std::vector<std::int64_t> all(points);

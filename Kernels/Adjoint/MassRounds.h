@@ -22,7 +22,7 @@ class MassRounds {
   using Array = typename Device::template Array<T>;
 
 public:
-  /// @param tipMasses  must outlive this; not empty
+  /// @param tipMasses  the latest first; must outlive this; not empty
   /// @param held       the states that keep the mass they get
   MassRounds(Device& on, std::size_t stateCount, const TipMasses& tipMasses, std::span<const int> held)
       : device(on), states(stateCount), masses(tipMasses),

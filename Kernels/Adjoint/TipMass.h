@@ -16,8 +16,8 @@
 namespace isochrone::adjoint {
 
 /// The weights of all tips together make a mass of at most 2^massBits: twice this mass and a bit fit into 64
-/// bits.
-inline constexpr int massBits = 61;
+/// bits. With negative shares masses may grow on their way.
+inline constexpr int massBits = 61, signedMassBits = 53;
 
 /// The weight of a state in the objective.
 struct StateWeight {
@@ -34,14 +34,15 @@ struct TipMass {
 };
 
 struct TipMasses {
-  std::vector<TipMass> tips; ///< the latest first
+  std::vector<TipMass> tips;
   double unit = 1;           ///< weight of a mass of 1
 };
 
 /// Returns the weights as masses.
 /// @param weights  each state once
+/// @param bits     as massBits
 /// @throws Error if their sum is not finite
-inline TipMasses massesOf(std::span<const StateWeight> weights) {
+inline TipMasses massesOf(std::span<const StateWeight> weights, int bits = massBits) {
   TipMasses masses;
   double total = 0;
   for (const StateWeight& w : weights) total += std::abs(w.weight);
@@ -49,11 +50,15 @@ inline TipMasses massesOf(std::span<const StateWeight> weights) {
     throw Error("the weights of the tips add up to more than 1.8e308: use smaller weights");
   if (total == 0) return masses;
   masses.unit =
-      std::max(std::exp2(std::ceil(std::log2(total)) - massBits), std::numeric_limits<double>::min());
+      std::max(std::exp2(std::ceil(std::log2(total)) - bits), std::numeric_limits<double>::min());
   for (const StateWeight& w : weights)
     masses.tips.push_back({w.state, w.time, std::llround(w.weight / masses.unit)});
-  std::ranges::stable_sort(masses.tips, [](const TipMass& a, const TipMass& b) { return a.time > b.time; });
   return masses;
+}
+
+/// Puts the latest tips first, as the front takes them.
+inline void sortLatestFirst(TipMasses& masses) {
+  std::ranges::stable_sort(masses.tips, [](const TipMass& a, const TipMass& b) { return a.time > b.time; });
 }
 
 } // namespace isochrone::adjoint

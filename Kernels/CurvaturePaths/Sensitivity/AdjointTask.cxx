@@ -79,6 +79,7 @@ void addTips(const DescentFlow& flow, std::span<const WeightedTip> tips, Sensiti
     task.objective += weight * u;
   }
   task.masses = adjoint::massesOf(states);
+  adjoint::sortLatestFirst(task.masses);
 }
 
 } // namespace

@@ -24,6 +24,12 @@ struct Difference {
   double near = 0, far = 0; ///< coefficients of the differenced quantity at the other points in `rest`
 };
 
+/// The coefficients of a one-sided difference over two or three points: own u - nearest u_1 - farther u_2.
+struct Coefficients {
+  double own, nearest, farther;
+};
+inline constexpr Coefficients ofTwoPoints{1, 1, 0}, ofThreePoints{1.5, 2, -0.5};
+
 /// The seed from which a point is reached.
 struct FactoringSeed {
   grid::Vector3 at;        ///< grid steps
@@ -57,7 +63,7 @@ public:
   /// @param near, far  travel times at x + offset and x + 2 * offset; the second is used if it is finite
   Difference difference(const grid::Offset& offset, double weight, double near, double far) const {
     const bool second = std::isfinite(far);
-    const double own = second ? 1.5 : 1, nearest = second ? 2 : 1, farther = second ? -0.5 : 0;
+    const auto [own, nearest, farther] = second ? ofThreePoints : ofTwoPoints;
     const auto others = [&](double a, double b) { return second ? nearest * a + farther * b : a; };
     Difference d{weight, own, others(near, far), std::max(near, second ? far : near), nearest, farther};
     if (kind == SourceFactoring::Additive) {

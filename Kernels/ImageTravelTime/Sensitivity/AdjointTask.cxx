@@ -70,6 +70,7 @@ AdjointTask::AdjointTask(const SolverInput& solverInput, const DependenceScheme&
   std::vector<adjoint::StateWeight> states;
   for (const PointMass& m : weights) states.push_back({int(m.point), u[std::size_t(m.point)], m.mass});
   masses = adjoint::massesOf(states);
+  adjoint::sortLatestFirst(masses);
 }
 
 void AdjointTask::addTo(Sensitivities& result) {

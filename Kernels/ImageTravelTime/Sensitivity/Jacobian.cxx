@@ -178,7 +178,8 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
   requireHostMemory(
       Dependences::bytesNeeded(problem, options.factoring != SourceFactoring::Off) +
           MassPass<1>::bytesNeeded(problem) + size * sizeof(double) +
-          (isSecondOrder ? SecondOrderDependences::bytesNeeded(size) + size * sizeof(float) : 0),
+          (isSecondOrder ? SecondOrderDependences::bytesNeeded(size, true) + secondOrderPassBytes(size) +
+                                size * sizeof(float) : 0),
       "the Jacobian");
   if (!monitor.report(0)) return stopped();
 
@@ -191,11 +192,12 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
     firstOrder = firstOrderTimes(problem, solved, points, monitor.part(0, 0.05));
     if (firstOrder.empty()) return stopped();
     secondOrder.emplace(input, firstOrder, travelTime);
-    std::optional<std::vector<PointMass>> kept = passToFirstOrder(
-        *secondOrder, masses, input.pool, [](std::int64_t, const SecondOrderDependence&, double) {},
-        monitor.part(0.05, 0.05));
-    if (!kept) return stopped();
-    masses = std::move(*kept);
+    if (!secondOrder->evaluate(monitor.part(0.05, 0.02))) return stopped();
+    std::optional<SecondOrderMasses> passed =
+        passSecondOrder(*secondOrder, masses, input.pool, monitor.part(0.07, 0.03));
+    if (!passed) return stopped();
+    masses = std::move(passed->kept);
+    secondOrder->sort();
     travelTime = firstOrder;
   }
 

@@ -174,8 +174,9 @@ std::vector<JacobianRow> JacobianRows::secondOrderRows(std::vector<Tip>& tips, c
   std::vector<std::pair<std::int64_t, Lanes>> entries;
   std::vector<Lanes> perSeedSlowness(problem.seeds.size(), Lanes{});
   const bool done = secondPass->run(
-      from, nullptr, [&](std::int64_t point) { return secondOrder->at(point); },
-      [&](std::int64_t point, const SecondOrderDependence& d, Lanes mass) {
+      from, secondOrder->view(),
+      [&](std::int64_t point, Lanes mass) {
+        const SecondOrderDependence& d = secondOrder->of(point);
         if (d.isStart) {
           std::ranges::copy(mass, tips.emplace_back(Tip{order.numberOf(point), {}}).mass);
           return;

@@ -1,9 +1,8 @@
 // OrderedPass.h - masses that pass from tips to earlier points, in descending order of given times.
 //
-// For schemes in which a point depends on points that lie anywhere but are earlier. A mass placed on a tip
-// moves to the points that give the tip its value, in shares that may be negative. The mass that passes a
-// point is the derivative of the objective with respect to its value. The points are visited one after the
-// other, so the sums do not depend on the threads, which only evaluate the dependences ahead.
+// For rows of the Jacobian in schemes in which a point depends on points that lie anywhere but are earlier. A
+// mass placed on a tip moves to the points that the tip uses, in shares that may be negative. The mass that
+// passes a point is the derivative of the objective with respect to its value.
 #pragma once
 
 #include "Error.h"
@@ -22,20 +21,6 @@
 #include <vector>
 
 namespace isochrone::image {
-
-/// The points that give a point its value.
-struct UpstreamShares {
-  static constexpr int maximum = 6;
-  int count = 0;
-  bool isStart = false; ///< the masses end here
-  std::array<std::int64_t, maximum> point;
-  std::array<double, maximum> share; ///< derivatives with respect to the values of these points
-
-  void add(std::int64_t upstream, double derivative) {
-    point[std::size_t(count)] = upstream, share[std::size_t(count)] = derivative;
-    ++count;
-  }
-};
 
 /// The places of the points of an image in the order of their times.
 class TimeRanks {
@@ -79,16 +64,11 @@ public:
 
   /// Passes the masses of tips on, from the latest point to the earliest, until none is left. Returns false
   /// if the monitor requested a stop. May be called again for other tips.
-  /// @param pool          evaluates dependences ahead; null: none does
-  /// @param dependenceAt  dependenceAt(point) returns an UpstreamShares, or a structure derived from it.
-  /// Called on
-  ///                      any thread, once for each reached point
-  /// @param visit         called as visit(point, dependence, mass) for each reached point, latest first, on
-  ///                      the calling thread
+  /// @param graph  has forUsed(point, f), which calls f(used, share) for each point that a point uses
+  /// @param visit  called as visit(point, mass) for each reached point, latest first
   /// @throws Error if a point depends on one that is not earlier
-  template <class DependenceAt, class Visit>
-  bool run(std::span<const Tip> tips, execution::RoundPool* pool, const DependenceAt& dependenceAt,
-           const Visit& visit, const Monitor& monitor);
+  template <class Graph, class Visit>
+  bool run(std::span<const Tip> tips, const Graph& graph, const Visit& visit, const Monitor& monitor);
 
 private:
   using Rank = TimeRanks::Rank;
@@ -120,65 +100,38 @@ private:
     return Rank(word * 64 + 63 - std::size_t(std::countl_zero(bits)));
   }
   static std::uint64_t bitOf(Rank rank) { return std::uint64_t(1) << (rank % 64); }
-  /// Appends the ranks in some words at which masses wait, descending.
-  void appendReached(std::size_t begin, std::size_t end, std::vector<Rank>& to) const {
-    for (std::size_t word = end; word-- > begin;)
-      for (std::uint64_t bits = reached[word]; bits != 0; bits ^= bitOf(to.back()))
-        to.push_back(lastOf(word, bits));
-  }
 };
 
 template <int lanes>
-template <class DependenceAt, class Visit>
-bool OrderedPass<lanes>::run(std::span<const Tip> tips, execution::RoundPool* pool,
-                             const DependenceAt& dependenceAt, const Visit& visit, const Monitor& monitor) {
-  using Dependence = decltype(dependenceAt(std::int64_t(0)));
+template <class Graph, class Visit>
+bool OrderedPass<lanes>::run(std::span<const Tip> tips, const Graph& graph, const Visit& visit,
+                             const Monitor& monitor) {
   std::ranges::fill(reached, 0);
   masses.clear(), unused.clear();
   for (const Tip& tip : tips) give(ranks.rankOf(tip.point), tip.mass, 1);
 
-  constexpr std::size_t window = 128;  // words that are evaluated ahead
-  constexpr std::int64_t batch = 256;  // points per job
-  std::vector<Rank> ahead;             // descending
-  std::vector<Dependence> dependences; // of these
+  constexpr std::size_t checked = 128; // words between two questions
   execution::Progress progress(monitor);
-  std::size_t end = reached.size();
-  while (end > 0 && reached[end - 1] == 0) --end;
-  for (const std::size_t all = end; end > 0; end -= std::min(end, window)) {
-    // 1. Evaluate the points that have been reached, by all threads.
-    const std::size_t begin = end - std::min(end, window);
-    ahead.clear();
-    if (pool) {
-      appendReached(begin, end, ahead);
-      if (dependences.size() < ahead.size()) dependences.resize(ahead.size());
-      pool->forRanges(std::ssize(ahead), batch, [&](std::int64_t first, std::int64_t last, int) {
-        for (auto n = std::size_t(first); n < std::size_t(last); ++n)
-          dependences[n] = dependenceAt(ranks.pointAt(ahead[n]));
+  std::size_t all = reached.size();
+  while (all > 0 && reached[all - 1] == 0) --all;
+  for (std::size_t word = all; word-- > 0;) {
+    while (reached[word] != 0) {
+      const Rank rank = lastOf(word, reached[word]);
+      reached[word] ^= bitOf(rank);
+      const std::int64_t point = ranks.pointAt(rank);
+      const Mass mass = take(rank);
+      visit(point, mass);
+      graph.forUsed(point, [&](std::int64_t used, double share) {
+        if (share == 0) return;
+        const Rank upstream = ranks.rankOf(used);
+        if (upstream >= rank)
+          throw Error("point " + std::to_string(point) + " depends on point " + std::to_string(used) +
+                      ", which is not earlier");
+        give(upstream, mass, share);
       });
     }
-
-    // 2. Visit them, and those that they reach.
-    std::size_t next = 0;
-    Dependence found;
-    for (std::size_t word = end; word-- > begin;)
-      while (reached[word] != 0) {
-        const Rank rank = lastOf(word, reached[word]);
-        reached[word] ^= bitOf(rank);
-        const std::int64_t point = ranks.pointAt(rank);
-        const bool isKnown = next < ahead.size() && ahead[next] == rank;
-        const Dependence& own = isKnown ? dependences[next++] : (found = dependenceAt(point));
-        const Mass mass = take(rank);
-        visit(point, own, mass);
-        for (int n = 0; n < own.count; ++n) {
-          if (own.share[std::size_t(n)] == 0) continue;
-          const Rank upstream = ranks.rankOf(own.point[std::size_t(n)]);
-          if (upstream >= rank)
-            throw Error("point " + std::to_string(point) + " depends on point " +
-                        std::to_string(own.point[std::size_t(n)]) + ", which is not earlier");
-          give(upstream, mass, own.share[std::size_t(n)]);
-        }
-      }
-    if (!progress.report([&] { return double(all - begin) / double(all); })) return false;
+    if (word % checked == 0 && !progress.report([&] { return double(all - word) / double(all); }))
+      return false;
   }
   return true;
 }

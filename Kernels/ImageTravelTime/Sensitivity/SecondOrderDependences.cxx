@@ -1,75 +1,99 @@
 #include "ImageTravelTime/Sensitivity/SecondOrderDependences.h"
 
+#include "Adjoint/LevelRounds.h"
+#include "Error.h"
+#include "Execution/HostDevice.h"
+#include "Execution/ReportedLoop.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 #include "ImageTravelTime/Validation.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <limits>
 
 namespace isochrone::image {
 
-SecondOrderDependences::SecondOrderDependences(const SolverInput& input, std::span<const float> firstOrder,
-                                               std::span<const float> u)
-    : problem(input.problem), travelTime(u), scheme(input, firstOrder), timeRanks(scheme.times(), input.pool),
+SecondOrderDependences::SecondOrderDependences(const SolverInput& solverInput,
+                                               std::span<const float> firstOrder, std::span<const float> u)
+    : input(solverInput), problem(input.problem), travelTime(u), scheme(input, firstOrder),
       seedSlowness(problem.seeds.size(), 0) {
+  if (u.size() > std::size_t(std::numeric_limits<int>::max()))
+    fail("sensitivities of the second order are available for fewer than 2^31 points, got ", u.size(),
+         ": use a smaller or a coarser image");
   if (input.options.factoring == SourceFactoring::Off) return;
   for (const SeedBall& ball : seedBalls(input, 0)) seedSlowness[std::size_t(ball.seed)] = ball.slowness;
 }
 
+bool SecondOrderDependences::evaluate(const Monitor& monitor) {
+  dependence.resize(travelTime.size());
+  const std::span<const float> first = scheme.times();
+  return execution::forEachReported(std::ssize(first), input.pool, monitor, [&](std::int64_t p) {
+    if (first[std::size_t(p)] < std::numeric_limits<float>::infinity()) dependence[std::size_t(p)] = at(p);
+  });
+}
+
+void SecondOrderDependences::sort() { timeRanks.emplace(scheme.times(), input.pool); }
+
+SecondOrderView SecondOrderDependences::view() const {
+  const GridIndex strides = problem.grid.strides();
+  return {dependence.data(), {strides[0], strides[1], strides[2]}};
+}
+
 SecondOrderDependence SecondOrderDependences::at(std::int64_t point) const {
-  SecondOrderDependence result;
-  if (std::isinf(scheme.times()[std::size_t(point)])) {
-    result.isStart = true;
-    return result;
-  }
+  SecondOrderDependence result{};
+  result.isStart = true;
+  if (std::isinf(scheme.times()[std::size_t(point)])) return result;
   const SecondOrderPoint solved = scheme.solve(point, travelTime);
-  result.isStart = !solved.isRefined;
-  if (result.isStart) return result;
+  if (!solved.isRefined) return result;
+  result.isStart = false;
   // The sum of weight * (slope * v - rest)^2 is 1, with weights proportional to slowness^-2.
   const double inverseSlope = 1 / slopeOfDifferences(solved.terms, solved.value);
   double remainder = 0; // of the seed's straight line, in the terms
   for (std::size_t a = 0; a < 3; ++a) {
     const Difference& d = solved.terms[a];
     const UpstreamNeighbour& up = solved.upstream[a];
-    const double perRest = d.weight * (d.slope * solved.value - d.rest) * inverseSlope;
+    result.perRest[a] = d.weight * (d.slope * solved.value - d.rest) * inverseSlope;
     double ofValues = 0;
-    const auto use = [&](std::int64_t from, double coefficient) {
-      if (coefficient == 0) return;
-      result.add(from, perRest * coefficient);
-      ofValues += coefficient * double(travelTime[std::size_t(from)]);
-    };
-    use(up.near, d.near);
-    use(up.far, d.far);
-    remainder += perRest * (d.rest - ofValues);
+    if (d.near != 0) ofValues += d.near * double(travelTime[std::size_t(up.near)]);
+    if (d.far != 0) ofValues += d.far * double(travelTime[std::size_t(up.far)]);
+    if (d.near != 0) result.used[a] = std::int8_t(up.sign * (d.far != 0 ? 2 : 1));
+    remainder += result.perRest[a] * (d.rest - ofValues);
   }
   result.perSlowness = inverseSlope / slownessAt(problem, point);
-  if (solved.seed >= 0) {
-    result.seed = solved.seed;
-    result.perSeedSlowness = remainder / seedSlowness[std::size_t(solved.seed)];
-  }
-  result.rounding = solved.value - double(travelTime[std::size_t(point)]);
+  result.seed = solved.seed;
+  if (solved.seed >= 0) result.perSeedSlowness = remainder / seedSlowness[std::size_t(solved.seed)];
+  result.rounding = float(solved.value - double(travelTime[std::size_t(point)]));
   return result;
 }
 
-std::optional<std::vector<PointMass>>
-passToFirstOrder(const SecondOrderDependences& dependences, std::span<const PointMass> masses,
-                 execution::RoundPool& pool,
-                 const std::function<void(std::int64_t, const SecondOrderDependence&, double)>& visit,
-                 const Monitor& monitor) {
-  std::vector<OrderedPass<1>::Tip> tips;
-  for (const PointMass& m : masses) tips.push_back({m.point, {m.mass}});
-  std::vector<PointMass> kept;
-  OrderedPass<1> pass(dependences.ranks());
-  const bool done = pass.run(
-      tips, pool.size() > 1 ? &pool : nullptr, [&](std::int64_t point) { return dependences.at(point); },
-      [&](std::int64_t point, const SecondOrderDependence& dependence, const OrderedPass<1>::Mass& mass) {
-        if (dependence.isStart)
-          kept.push_back({point, mass[0]});
-        else
-          visit(point, dependence, mass[0]);
-      },
-      monitor);
-  if (!done) return std::nullopt;
-  return kept;
+std::optional<SecondOrderMasses> passSecondOrder(const SecondOrderDependences& dependences,
+                                                 std::span<const PointMass> masses,
+                                                 execution::RoundPool& pool, const Monitor& monitor) {
+  // 1. Pass them on. Points use earlier ones, so all pass their masses.
+  std::vector<adjoint::StateWeight> weights;
+  for (const PointMass& m : masses) weights.push_back({int(m.point), 0, m.mass});
+  const adjoint::TipMasses tips = adjoint::massesOf(weights, adjoint::signedMassBits);
+  const std::size_t points = dependences.times().size();
+  SecondOrderMasses passed;
+  passed.mass.assign(points, 0);
+  if (tips.tips.empty()) return passed;
+  execution::HostDevice device(pool.size());
+  adjoint::LevelRounds<execution::HostDevice> rounds(device, points, tips);
+  if (!rounds.run(dependences.view(), monitor)) return std::nullopt;
+
+  // 2. Convert them.
+  const std::vector<std::int64_t> all = rounds.masses();
+  constexpr std::int64_t maximum = std::int64_t(1) << adjoint::massBits;
+  if (std::ranges::any_of(all, [](std::int64_t mass) { return std::abs(mass) > maximum; }))
+    throw Error("the sensitivities of the second order are too large: use Order 1");
+  pool.forEach(std::ssize(all), [&](std::int64_t p) {
+    passed.mass[std::size_t(p)] = double(all[std::size_t(p)]) * tips.unit;
+  });
+  for (const int point : rounds.reached())
+    if (dependences.of(point).isStart) passed.kept.push_back({point, passed.mass[std::size_t(point)]});
+  std::ranges::sort(passed.kept, {}, &PointMass::point);
+  return passed;
 }
 
 Values<float> firstOrderTimes(const Problem& problem, const Options& options,

@@ -56,25 +56,36 @@ std::vector<PointMass> massesOf(const Problem& p, std::span<const float> travelT
 /// Passes masses on to the points that keep their first order times, and adds the derivatives of the points
 /// on their path and the rounding of their times. Returns the masses of those points; nothing if the monitor
 /// requested a stop.
-std::optional<std::vector<PointMass>> passSecondOrder(const SolverInput& input,
-                                                      std::span<const float> firstOrder,
-                                                      std::span<const float> travelTime,
-                                                      std::span<const PointMass> masses,
-                                                      Sensitivities& result, const Monitor& monitor) {
+std::optional<std::vector<PointMass>> addSecondOrder(const SolverInput& input,
+                                                     std::span<const float> firstOrder,
+                                                     std::span<const float> travelTime,
+                                                     std::span<const PointMass> masses,
+                                                     Sensitivities& result, const Monitor& monitor) {
   const Problem& p = input.problem;
-  const SecondOrderDependences dependences(input, firstOrder, travelTime);
+  SecondOrderDependences dependences(input, firstOrder, travelTime);
+  if (!dependences.evaluate(monitor.part(0, 0.4))) return std::nullopt;
+  std::optional<SecondOrderMasses> passed =
+      passSecondOrder(dependences, masses, input.pool, monitor.part(0.4, 0.6));
+  if (!passed) return std::nullopt;
+  const auto passes = [&](std::int64_t point) {
+    return passed->mass[std::size_t(point)] != 0 && !dependences.of(point).isStart;
+  };
+  input.pool.forEach(std::ssize(passed->mass), [&](std::int64_t n) {
+    if (passes(n))
+      result.speed[std::size_t(n)] +=
+          passed->mass[std::size_t(n)] * dependences.of(n).perSlowness * slownessPerSpeed(p, n);
+  });
   std::vector<double> perSeedSlowness(p.seeds.size(), 0);
-  std::optional<std::vector<PointMass>> kept = passToFirstOrder(
-      dependences, masses, input.pool,
-      [&](std::int64_t point, const SecondOrderDependence& d, double mass) {
-        result.speed[std::size_t(point)] += mass * d.perSlowness * slownessPerSpeed(p, point);
-        result.objective += mass * d.rounding;
-        if (d.seed >= 0) perSeedSlowness[std::size_t(d.seed)] += mass * d.perSeedSlowness;
-      },
-      monitor);
+  for (std::int64_t n = 0; n < std::ssize(passed->mass); ++n) {
+    if (!passes(n)) continue;
+    const SecondOrderDependence& d = dependences.of(n);
+    const double mass = passed->mass[std::size_t(n)];
+    result.objective += mass * double(d.rounding);
+    if (d.seed >= 0) perSeedSlowness[std::size_t(d.seed)] += mass * d.perSeedSlowness;
+  }
   for (std::size_t seed = 0; seed < p.seeds.size(); ++seed)
     if (perSeedSlowness[seed] != 0) addAtSeed(p, std::int32_t(seed), perSeedSlowness[seed], result.speed);
-  return kept;
+  return std::move(passed->kept);
 }
 
 /// Sums over the points of a tile.
@@ -173,14 +184,14 @@ std::size_t bytesNeeded(const SolverInput& input, bool isSecondOrder) {
   const bool mayHaveBalls = input.options.factoring != SourceFactoring::Off;
   const std::size_t ofFirst = Dependences::bytesNeeded(p, mayHaveBalls) + MassPass<1>::bytesNeeded(p) +
                               points * sizeof(double),
-                    ofSecond = SecondOrderDependences::bytesNeeded(points) +
-                               OrderedPass<1>::bytesNeeded(points) + points * sizeof(float);
+                    ofSecond = SecondOrderDependences::bytesNeeded(points, false) +
+                               secondOrderPassBytes(points) + points * sizeof(float);
   const std::size_t ofResult = points * sizeof(double);
   return ofResult + (isSecondOrder ? std::max(ofFirst + points * sizeof(float), ofSecond) : ofFirst);
 }
 
 /// Passes the masses of points to the start values by the first order scheme, on the host, and adds the
-/// contributions of the points on their way. Returns false if the monitor requested a stop.
+/// contributions of the points on their path. Returns false if the monitor requested a stop.
 bool passOnHost(const SolverInput& input, const DependenceScheme& scheme, std::span<const float> travelTime,
                 std::span<const PointMass> masses, const Monitor& monitor, Sensitivities& result) {
   Dependences dependences(input, scheme, travelTime);
@@ -261,7 +272,7 @@ Sensitivities differentiateWhereChosen(const Problem& given, std::span<const flo
     firstOrder = firstOrderTimes(problem, solved, points, monitor.part(0, 0.2));
     if (firstOrder.empty()) return stopped();
     std::optional<std::vector<PointMass>> kept =
-        passSecondOrder(input, firstOrder, travelTime, masses, result, monitor.part(0.2, 0.4));
+        addSecondOrder(input, firstOrder, travelTime, masses, result, monitor.part(0.2, 0.4));
     if (!kept) return stopped();
     masses = std::move(*kept);
     travelTime = firstOrder;

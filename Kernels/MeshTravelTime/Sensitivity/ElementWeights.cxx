@@ -1,9 +1,9 @@
 #include "MeshTravelTime/Sensitivity/ElementWeights.h"
 
 #include "Backend.h"
+#include "Execution/ReportedLoop.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
 #include "MeshTravelTime/Sensitivity/MediumDerivatives.h"
-#include "MeshTravelTime/Sensitivity/ReportedLoop.h"
 
 #include <algorithm>
 #include <atomic>
@@ -53,7 +53,7 @@ bool ElementWeights::fill(const Problem& p, const SolvedMesh& solved, std::span<
   ends.resize(ranked.size());
   constexpr std::int64_t checked = 1 << 20; // entries between two checks of the memory
   std::atomic<std::int64_t> entries{0}, finished{0};
-  return forEachReported(partCount, pool, monitor, [&](std::int64_t part) {
+  return execution::forEachReported(partCount, pool, monitor, [&](std::int64_t part) {
     std::vector<ElementWeight> weights;
     std::vector<LinePiece> pieces;
     for (std::int64_t r = part * length; r < std::min(count, (part + 1) * length); ++r) {

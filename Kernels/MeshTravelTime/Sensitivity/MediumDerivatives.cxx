@@ -1,9 +1,9 @@
 #include "MeshTravelTime/Sensitivity/MediumDerivatives.h"
 
+#include "Execution/ReportedLoop.h"
 #include "Grid/SymmetricDerivatives.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
 #include "MeshTravelTime/Scheme/VertexCells.h"
-#include "MeshTravelTime/Sensitivity/ReportedLoop.h"
 
 #include <cmath>
 
@@ -91,7 +91,7 @@ bool setMedium(const Problem& p, execution::RoundPool& pool, const Monitor& moni
                [&](std::int64_t i) { result.medium[std::size_t(i)] = 0; });
   const Chain chain(p, result);
   if (!hasVertexData(p))
-    return forEachReported(count, pool, monitor, [&](std::int64_t c) {
+    return execution::forEachReported(count, pool, monitor, [&](std::int64_t c) {
       Symmetric3 d;
       if (withRespectToTensor(p, c, result.metric, d)) chain.add(c, -1, d);
     });
@@ -104,9 +104,9 @@ bool setMedium(const Problem& p, execution::RoundPool& pool, const Monitor& moni
     for (const std::int64_t v : vertices)
       if (vertex < 0 || v == vertex) chain.add(c, v, d);
   };
-  if (!ofVertices) return forEachReported(count, pool, monitor, [&](std::int64_t c) { add(c, -1); });
+  if (!ofVertices) return execution::forEachReported(count, pool, monitor, [&](std::int64_t c) { add(c, -1); });
   const VertexCells cells = makeVertexCells(p, pool);
-  return forEachReported(count, pool, monitor, [&](std::int64_t v) {
+  return execution::forEachReported(count, pool, monitor, [&](std::int64_t v) {
     std::int64_t last = -1;
     for (const std::int64_t c : cells.around(v)) // a cell may have a vertex twice
       if (c != last) add(last = c, v);

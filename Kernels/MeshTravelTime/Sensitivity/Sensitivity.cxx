@@ -4,12 +4,12 @@
 #include "Error.h"
 #include "Execution/HostDevice.h"
 #include "Execution/Progress.h"
+#include "Execution/ReportedLoop.h"
 #include "MeshTravelTime/MeshTravelTime.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
 #include "MeshTravelTime/Sensitivity/AdjointSolver.h"
 #include "MeshTravelTime/Sensitivity/MassFlow.h"
 #include "MeshTravelTime/Sensitivity/MediumDerivatives.h"
-#include "MeshTravelTime/Sensitivity/ReportedLoop.h"
 #include "MeshTravelTime/Sensitivity/SolvedMesh.h"
 #include "MeshTravelTime/Sensitivity/Updates.h"
 #include "MeshTravelTime/Validation.h"
@@ -38,7 +38,7 @@ public:
     pool.forEach(std::int64_t(result.metric.size()),
                  [&](std::int64_t i) { result.metric[std::size_t(i)] = 0; });
     const auto add = [&](std::int64_t t) { addTetrahedron(t, result); };
-    if (!forEachReported(solved.cellTetrahedra(), pool, monitor.part(0.9, 0.03), add)) return false;
+    if (!execution::forEachReported(solved.cellTetrahedra(), pool, monitor.part(0.9, 0.03), add)) return false;
     return addOthers(monitor.part(0.93, 0.02), result) &&
            setMedium(p, pool, monitor.part(0.95, 0.05), result);
   }

@@ -1,8 +1,8 @@
 #include "MeshTravelTime/Sensitivity/SolvedMesh.h"
 
+#include "Execution/ReportedLoop.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
 #include "MeshTravelTime/Scheme/Unfolding.h"
-#include "MeshTravelTime/Sensitivity/ReportedLoop.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +57,7 @@ bool SolvedMesh::prepare(const Monitor& monitor) {
 bool SolvedMesh::evaluate(const Monitor& monitor) {
   dependence.resize(std::size_t(stars.vertexCount));
   const StarsView view{stars.tetrahedra.data(), stars.first.data(), stars.corners.data()};
-  return forEachReported(stars.vertexCount, pool, monitor, [&](std::int64_t v) {
+  return execution::forEachReported(stars.vertexCount, pool, monitor, [&](std::int64_t v) {
     dependence[std::size_t(v)] =
         dependenceAt(view, std::int32_t(v), times.data(), startTime[std::size_t(v)], origin());
   });

@@ -67,49 +67,47 @@ TEST(CausalOrder, TerminatesWithTiesGivenValuesAndUnreachedPoints) {
 
 namespace {
 
-/// Random times, and up to 6 earlier upstream points per point with shares of both signs.
+/// Random times, and up to 6 earlier points that each point uses, with shares of both signs.
 struct Graph {
+  struct Used {
+    std::int64_t point;
+    double share;
+  };
   std::vector<float> times;
-  std::vector<UpstreamShares> upstream;
+  std::vector<std::vector<Used>> used;
 
-  explicit Graph(std::size_t points) : times(points), upstream(points) {
+  explicit Graph(std::size_t points) : times(points), used(points) {
     for (std::size_t p = 0; p < points; ++p) times[p] = float(noise(p) - 0.5);
-    for (std::size_t p = 0; p < points; ++p) {
-      upstream[p].isStart = times[p] < -0.4f;
-      for (std::uint64_t n = 0; n < std::uint64_t(UpstreamShares::maximum) && !upstream[p].isStart; ++n) {
+    for (std::size_t p = 0; p < points; ++p)
+      for (std::uint64_t n = 0; n < 6 && times[p] >= -0.4f; ++n) {
         const auto q = std::size_t(noise(p * 31 + n) * double(points));
-        if (times[q] < times[p]) upstream[p].add(std::int64_t(q), noise(p * 37 + n) - 0.4);
+        if (times[q] < times[p]) used[p].push_back({std::int64_t(q), noise(p * 37 + n) - 0.4});
       }
-    }
+  }
+  template <class F>
+  void forUsed(std::int64_t point, const F& f) const {
+    for (const Used& u : used[std::size_t(point)]) f(u.point, u.share);
   }
 };
 
-struct Passed {
-  std::vector<double> mass;
-  double starts = 0;
-};
-
+/// Returns the masses that pass each point, per lane.
 template <int lanes>
-std::vector<Passed> pass(const Graph& graph, std::span<const typename OrderedPass<lanes>::Tip> tips,
-                         int threads) {
-  execution::RoundPool pool(threads);
+std::vector<std::vector<double>> pass(const Graph& graph,
+                                      std::span<const typename OrderedPass<lanes>::Tip> tips) {
+  execution::RoundPool pool(1);
   const TimeRanks ranks(graph.times, pool);
   OrderedPass<lanes> pass(ranks);
-  std::vector<Passed> results(lanes);
-  for (Passed& result : results) result.mass.assign(graph.times.size(), 0);
+  std::vector<std::vector<double>> passed(lanes, std::vector<double>(graph.times.size(), 0));
   float last = infinite;
   EXPECT_TRUE(pass.run(
-      tips, threads > 1 ? &pool : nullptr, [&](std::int64_t p) { return graph.upstream[p]; },
-      [&](std::int64_t p, const UpstreamShares& upstream, const std::array<double, lanes>& mass) {
+      tips, graph,
+      [&](std::int64_t p, const std::array<double, lanes>& mass) {
         EXPECT_LE(graph.times[p], last);
         last = graph.times[p];
-        for (int l = 0; l < lanes; ++l) {
-          results[l].mass[p] += mass[l];
-          if (upstream.isStart) results[l].starts += mass[l];
-        }
+        for (int l = 0; l < lanes; ++l) passed[l][p] += mass[l];
       },
       {}));
-  return results;
+  return passed;
 }
 
 } // namespace
@@ -117,17 +115,14 @@ std::vector<Passed> pass(const Graph& graph, std::span<const typename OrderedPas
 TEST(OrderedPass, PassesMassesByHand) {
   Graph g(0);
   g.times = {-infinite, 1, 1, 2, infinite}; // 3 depends on 1 and 2, these on 0; nothing on 4
-  g.upstream.resize(5);
-  g.upstream[0].isStart = true;
-  g.upstream[1].add(0, 1), g.upstream[3].add(1, 1.5), g.upstream[3].add(2, -0.5);
+  g.used = {{}, {{0, 1}}, {}, {{1, 1.5}, {2, -0.5}}, {}};
   const OrderedPass<2>::Tip tips[] = {{3, {2, 0}}, {1, {10, 1}}};
-  const std::vector<Passed> passed = pass<2>(g, tips, 1);
-  EXPECT_EQ(passed[0].mass, (std::vector<double>{13, 13, -1, 2, 0}));
-  EXPECT_EQ(passed[1].mass, (std::vector<double>{1, 1, 0, 0, 0}));
-  EXPECT_EQ(passed[0].starts, 13);
+  const std::vector<std::vector<double>> passed = pass<2>(g, tips);
+  EXPECT_EQ(passed[0], (std::vector<double>{13, 13, -1, 2, 0}));
+  EXPECT_EQ(passed[1], (std::vector<double>{1, 1, 0, 0, 0}));
 }
 
-TEST(OrderedPass, EqualsTheSumsOverAllPointsForAnyNumberOfThreads) {
+TEST(OrderedPass, EqualsTheSumsOverAllPoints) {
   const Graph g(20000);
   std::vector<OrderedPass<1>::Tip> tips;
   std::vector<double> expected(g.times.size(), 0);
@@ -142,28 +137,25 @@ TEST(OrderedPass, EqualsTheSumsOverAllPointsForAnyNumberOfThreads) {
   double largest = 0;
   for (const std::size_t p : order) {
     largest = std::max(largest, std::abs(expected[p]));
-    for (int n = 0; n < g.upstream[p].count; ++n)
-      expected[g.upstream[p].point[n]] += g.upstream[p].share[n] * expected[p];
+    for (const Graph::Used& u : g.used[p]) expected[std::size_t(u.point)] += u.share * expected[p];
   }
-  const std::vector<double> one = pass<1>(g, tips, 1)[0].mass;
+  const std::vector<double> one = pass<1>(g, tips)[0];
   for (std::size_t p = 0; p < one.size(); ++p) ASSERT_NEAR(one[p], expected[p], 1e-12 * largest) << p;
-  for (const int threads : {2, 3}) EXPECT_EQ(pass<1>(g, tips, threads)[0].mass, one);
 }
 
 TEST(OrderedPass, StopsAndRefusesAPointThatDependsOnALaterOne) {
   Graph g(3);
   g.times = {0, 1, 2};
-  for (UpstreamShares& upstream : g.upstream) upstream = {};
-  g.upstream[1].add(2, 1);
+  g.used = {{}, {{2, 1}}, {}};
   const OrderedPass<1>::Tip tips[] = {{1, {1}}};
-  EXPECT_THROW(pass<1>(g, tips, 1), Error);
+  EXPECT_THROW(pass<1>(g, tips), Error);
+  g.used[1].clear();
   execution::RoundPool pool(1);
   const TimeRanks ranks(g.times, pool);
   OrderedPass<1> pass(ranks);
-  const auto slow = [](std::int64_t, const UpstreamShares&, const std::array<double, 1>&) {
+  const auto slow = [](std::int64_t, const std::array<double, 1>&) {
     std::this_thread::sleep_for(std::chrono::milliseconds(101));
   };
-  const auto none = [](std::int64_t) { return UpstreamShares(); };
-  EXPECT_FALSE(pass.run(tips, nullptr, none, slow, Monitor{[](double) { return false; }}));
-  EXPECT_TRUE(pass.run(tips, nullptr, none, slow, {}));
+  EXPECT_FALSE(pass.run(tips, g, slow, Monitor{[](double) { return false; }}));
+  EXPECT_TRUE(pass.run(tips, g, slow, {}));
 }

@@ -7,13 +7,12 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace isochrone::mesh {
+namespace isochrone::execution {
 
 /// Calls task(i) for i = 0 ... count - 1, in any order. Returns false if the monitor requested a stop.
 template <class Task>
-bool forEachReported(std::int64_t count, execution::RoundPool& pool, const Monitor& monitor,
-                     const Task& task) {
-  execution::Progress progress(monitor);
+bool forEachReported(std::int64_t count, RoundPool& pool, const Monitor& monitor, const Task& task) {
+  Progress progress(monitor);
   constexpr std::int64_t slice = 1 << 18; // indices between two reports
   for (std::int64_t first = 0; first < count; first += slice) {
     pool.forEach(std::min(slice, count - first), [&](std::int64_t i) { task(first + i); });
@@ -22,4 +21,4 @@ bool forEachReported(std::int64_t count, execution::RoundPool& pool, const Monit
   return true;
 }
 
-} // namespace isochrone::mesh
+} // namespace isochrone::execution
