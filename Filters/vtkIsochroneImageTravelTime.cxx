@@ -116,6 +116,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
   options.threads = threads;
   options.factoring = static_cast<image::SourceFactoring>(filter->SourceFactoring);
   options.order = filter->Order;
+  options.keepFirstOrder = differentiates();
   options.seedIds = placed.seeds.size() > 1;
   options.updateCounts = filter->ComputeUpdateCounts;
   const bool drifts = settings().driftArray.chosen();

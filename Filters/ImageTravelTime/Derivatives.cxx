@@ -13,18 +13,24 @@
 #include <vtkTable.h>
 
 #include <algorithm>
+#include <span>
 
 namespace isochrone::filters {
 
 namespace {
 
-image::SensitivityOptions optionsOf(const image::Options& options) {
+image::SensitivityOptions optionsOf(const image::Options& options, std::span<const float> firstOrder = {}) {
   image::SensitivityOptions o;
   o.backend = options.backend;
   o.factoring = options.factoring;
   o.order = options.order;
   o.threads = options.threads;
+  o.firstOrder = firstOrder;
   return o;
+}
+
+image::SensitivityOptions optionsOf(const ImageTravelTimeRun& field) {
+  return optionsOf(field.options, field.result.firstOrder);
 }
 
 } // namespace
@@ -43,7 +49,7 @@ bool ImageDerivatives::differentiate(const ImageTravelTimeRun& field, const Plac
   std::vector<image::WeightedTip> weighted;
   for (std::size_t t = 0; t < tips.size(); ++t) weighted.push_back({tips.positions[t], weights[t]});
   image::Sensitivities found = image::differentiate(field.input.problem, field.result.travelTime, weighted,
-                                                    optionsOf(field.options), monitor);
+                                                    optionsOf(field), monitor);
   if (found.aborted) return false;
   warning = lostWeight(found.lostWeight, "speed");
   sum = {tips.positions, weights, std::move(found)};
@@ -55,7 +61,7 @@ bool ImageDerivatives::differentiateEach(const ImageTravelTimeRun& field, const 
   if (each && sameBytes<image::Position>(each->tips, tips.positions)) return true;
   each.reset();
   image::Jacobian found = image::differentiateEach(field.input.problem, field.result.travelTime,
-                                                   tips.positions, optionsOf(field.options), monitor);
+                                                   tips.positions, optionsOf(field), monitor);
   if (found.aborted) return false;
   warning = lostWeight(found.lostWeight, "speed");
   each = {tips.positions, {}, std::move(found)};

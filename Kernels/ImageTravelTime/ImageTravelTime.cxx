@@ -107,16 +107,21 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   if (result.aborted) return result;
 
   // 3. Refine to second order, find the first seeds, and flag results of limited use.
-  if (refinesTensors(problem, options))
+  if (refinesTensors(problem, options)) {
     result.aborted = !refineTensors(input, monitor, result.travelTime);
-  else if (options.order == 2)
+  } else if (options.order == 2) {
+    if (options.keepFirstOrder) {
+      requireHostMemory(result.travelTime.size() * sizeof(float), "the travel times of the first order");
+      result.firstOrder = result.travelTime;
+    }
     result.aborted = !refineToSecondOrder(input, monitor, result.travelTime);
+  }
   if (!result.aborted && options.seedIds) {
     result.seed = nearestSeeds(input, result.travelTime, monitor);
     result.aborted = result.seed.empty();
   }
   if (result.aborted) {
-    result.travelTime.clear(), result.updates.clear();
+    result.travelTime.clear(), result.updates.clear(), result.firstOrder.clear();
     return result;
   }
   result.blurredSeed = findBlurredSeed(input, result.travelTime);

@@ -113,6 +113,7 @@ struct Options {
   std::vector<Position> stopAt; ///< tips; if not empty, stops as soon as their values are final
   bool seedIds = false;         ///< whether to fill Result::seed
   bool updateCounts = false;    ///< whether to fill Result::updates
+  bool keepFirstOrder = false;  ///< whether to fill Result::firstOrder
 };
 
 /// Grid location assigned to a seed or tip.
@@ -126,6 +127,7 @@ struct Result {
   Values<float> travelTime;     ///< per point; +infinity where unreached
   Values<std::int32_t> seed;    ///< per point, number of the seed that arrives first, -1 where unreached
   Values<std::int32_t> updates; ///< per point, number of updates
+  Values<float> firstOrder;     ///< with order 2 and an isotropic speed: per point, the time of first order
   std::vector<Placement> seeds; ///< one per seed of the problem
   BackendChoice ranOn;
   std::vector<double> ballRadius; ///< per usable point seed if factoring is additive, world units
@@ -224,6 +226,8 @@ struct SensitivityOptions {
   SourceFactoring factoring = SourceFactoring::Off; ///< of the solve; not Multiplicative yet
   int order = 1;                                    ///< of the solve
   int threads = 0;                                  ///< 0: chooseThreads(0); does not affect the result
+  /// Of a solve of second order, Result::firstOrder. Empty: these times are solved again, on the host.
+  std::span<const float> firstOrder{};
 };
 
 /// Derivatives of J = sum of weight * travelTime(tip) in the discrete equations, exact up to rounding

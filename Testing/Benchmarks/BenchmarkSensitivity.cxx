@@ -100,6 +100,7 @@ std::vector<Table::Value> rowOf(const SensitivityCase& c, const std::string& nam
   options.backend = backend;
   options.factoring = factoring;
   options.order = order;
+  options.keepFirstOrder = true;
   options.threads = threads;
   image::Result solved;
   const double solve = secondsOf([&] { solved = image::solveImageTravelTime(c.problem, options, {}); });
@@ -108,6 +109,7 @@ std::vector<Table::Value> rowOf(const SensitivityCase& c, const std::string& nam
   same.factoring = factoring;
   same.order = order;
   same.threads = threads;
+  same.firstOrder = solved.firstOrder;
   const auto sum = [&](const std::vector<Position>& tips) {
     const std::vector<image::WeightedTip> at = weighted(tips);
     return secondsOf([&] { differentiate(c.problem, solved.travelTime, at, same); }) / solve;

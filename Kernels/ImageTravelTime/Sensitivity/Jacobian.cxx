@@ -184,21 +184,20 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
   if (!monitor.report(0)) return stopped();
 
   // 2. With second order, find the points that keep their first order times.
-  Values<float> firstOrder;
+  FirstOrderTimes firstOrder;
   std::optional<SecondOrderDependences> secondOrder;
   std::vector<PointMass> masses; // of all tips together
   for (const std::int64_t point : points) masses.push_back({point, 1});
   if (isSecondOrder) {
-    firstOrder = firstOrderTimes(problem, solved, points, monitor.part(0, 0.05));
-    if (firstOrder.empty()) return stopped();
-    secondOrder.emplace(input, firstOrder, travelTime);
+    if (!firstOrder.find(problem, options, points, monitor.part(0, 0.05))) return stopped();
+    secondOrder.emplace(input, firstOrder.times(), travelTime);
     if (!secondOrder->evaluate(monitor.part(0.05, 0.02))) return stopped();
     std::optional<SecondOrderMasses> passed =
         passSecondOrder(*secondOrder, masses, input.pool, monitor.part(0.07, 0.03));
     if (!passed) return stopped();
     masses = std::move(passed->kept);
     secondOrder->sort();
-    travelTime = firstOrder;
+    travelTime = firstOrder.times();
   }
 
   // 3. Find the points that these depend on, and those that depend on each other.

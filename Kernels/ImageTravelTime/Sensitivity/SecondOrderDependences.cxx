@@ -4,6 +4,7 @@
 #include "Error.h"
 #include "Execution/HostDevice.h"
 #include "Execution/ReportedLoop.h"
+#include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 #include "ImageTravelTime/Validation.h"
 
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
 namespace isochrone::image {
 
@@ -96,23 +98,30 @@ std::optional<SecondOrderMasses> passSecondOrder(const SecondOrderDependences& d
   return passed;
 }
 
-Values<float> firstOrderTimes(const Problem& problem, const Options& options,
-                              std::span<const std::int64_t> tips, const Monitor& monitor) {
-  Options first = options;
-  first.backend = Backend::Host;
-  first.order = 1;
-  const Position h = problem.grid.spacing();
-  for (const std::int64_t tip : tips) {
-    const GridIndex at = problem.grid.indices(tip);
-    first.stopAt.push_back({double(at[0]) * h[0], double(at[1]) * h[1], double(at[2]) * h[2]});
+bool FirstOrderTimes::find(const Problem& problem, const SensitivityOptions& options,
+                           std::span<const std::int64_t> tips, const Monitor& monitor) {
+  found = options.firstOrder;
+  if (found.empty()) {
+    Options first;
+    first.backend = Backend::Host;
+    first.factoring = options.factoring;
+    first.threads = options.threads;
+    const Position h = problem.grid.spacing();
+    for (const std::int64_t tip : tips) {
+      const GridIndex at = problem.grid.indices(tip);
+      first.stopAt.push_back({double(at[0]) * h[0], double(at[1]) * h[1], double(at[2]) * h[2]});
+    }
+    Result result = solveImageTravelTime(problem, first, monitor);
+    if (result.aborted) return false;
+    solved = std::move(result.travelTime);
+    found = solved;
   }
-  Result result = solveImageTravelTime(problem, first, monitor);
-  if (result.aborted) return {};
+  requireTravelTime(problem.grid, found);
   for (const std::int64_t tip : tips)
-    if (!std::isfinite(result.travelTime[std::size_t(tip)]))
+    if (!std::isfinite(found[std::size_t(tip)]))
       fail("no front reaches a tip with a travel time, ", nameOf(problem, tip),
            ": give the speed, barriers and seeds with which the times were computed");
-  return std::move(result.travelTime);
+  return true;
 }
 
 } // namespace isochrone::image

@@ -106,11 +106,19 @@ inline std::size_t secondOrderPassBytes(std::size_t points) {
   return points * (3 * sizeof(int) + 3 * sizeof(std::int64_t) + 2 * sizeof(adjoint::TipMass));
 }
 
-/// Solves the first order times on which the times of second order at some points depend. Returns nothing if
-/// the monitor requested a stop.
-/// @param tips  points
-/// @throws Error if one of them is not reached
-Values<float> firstOrderTimes(const Problem& problem, const Options& options,
-                              std::span<const std::int64_t> tips, const Monitor& monitor);
+/// The first order times on which the times of second order at some points depend.
+class FirstOrderTimes {
+public:
+  /// Takes the given ones, or solves them. Returns false if the monitor requested a stop.
+  /// @param tips  points
+  /// @throws Error if one of them is not reached
+  bool find(const Problem& problem, const SensitivityOptions& options, std::span<const std::int64_t> tips,
+            const Monitor& monitor);
+  std::span<const float> times() const { return found; }
+
+private:
+  Values<float> solved;
+  std::span<const float> found;
+};
 
 } // namespace isochrone::image

@@ -264,18 +264,17 @@ Sensitivities differentiateWhereChosen(const Problem& given, std::span<const flo
   for (const PointMass& m : masses) result.objective += m.mass * double(travelTime[std::size_t(m.point)]);
 
   // 2. With second order, pass the masses to points that keep their first order times.
-  Values<float> firstOrder;
+  FirstOrderTimes firstOrder;
   const double begun = isSecondOrder ? 0.6 : 0;
   if (isSecondOrder) {
     std::vector<std::int64_t> points;
     for (const PointMass& m : masses) points.push_back(m.point);
-    firstOrder = firstOrderTimes(problem, solved, points, monitor.part(0, 0.2));
-    if (firstOrder.empty()) return stopped();
+    if (!firstOrder.find(problem, options, points, monitor.part(0, 0.2))) return stopped();
     std::optional<std::vector<PointMass>> kept =
-        addSecondOrder(input, firstOrder, travelTime, masses, result, monitor.part(0.2, 0.4));
+        addSecondOrder(input, firstOrder.times(), travelTime, masses, result, monitor.part(0.2, 0.4));
     if (!kept) return stopped();
     masses = std::move(*kept);
-    travelTime = firstOrder;
+    travelTime = firstOrder.times();
   }
 
   // 3. Pass the masses on by the first order scheme.

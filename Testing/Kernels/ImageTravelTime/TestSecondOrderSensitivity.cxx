@@ -73,6 +73,35 @@ TEST_P(SecondOrderSensitivity, IsHomogeneousOfDegreeOne) {
   }
 }
 
+/// The first order times that the solve keeps are those that are solved again without them.
+TEST_P(SecondOrderSensitivity, TakesTheFirstOrderTimesOfTheSolve) {
+  const Case c = makeCase(GetParam());
+  for (const SourceFactoring factoring : factorings) {
+    Options options;
+    options.backend = Backend::Host, options.factoring = factoring, options.order = 2;
+    options.keepFirstOrder = true;
+    const Result solved = solveImageTravelTime(c.problem, options, {});
+    EXPECT_EQ(solved.firstOrder, solve(c.problem, factoring).travelTime);
+    const std::vector<WeightedTip> tips = someTips(c.problem.grid, 30);
+    SensitivityOptions same;
+    same.backend = Backend::Host, same.factoring = factoring, same.order = 2;
+    const Sensitivities again = differentiate(c.problem, solved.travelTime, tips, same, {});
+    same.firstOrder = solved.firstOrder;
+    const Sensitivities given = differentiate(c.problem, solved.travelTime, tips, same, {});
+    EXPECT_EQ(again.speed, given.speed);
+    EXPECT_EQ(again.startValue, given.startValue);
+    EXPECT_EQ(again.objective, given.objective);
+    const std::vector<Position> places{tips[0].at, tips[1].at};
+    const Jacobian rows = differentiateEach(c.problem, solved.travelTime, places, same, {});
+    same.firstOrder = {};
+    EXPECT_EQ(rows.matrix.weight,
+              differentiateEach(c.problem, solved.travelTime, places, same, {}).matrix.weight);
+    const std::vector<float> tooMany(solved.travelTime.size() + 1, 0);
+    same.firstOrder = tooMany;
+    EXPECT_THROW(differentiate(c.problem, solved.travelTime, tips, same, {}), Error);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Cases, SecondOrderSensitivity, testing::ValuesIn(caseNames()),
                          [](const auto& info) { return info.param; });
 
