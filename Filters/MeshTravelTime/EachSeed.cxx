@@ -65,7 +65,7 @@ SeedRunNeeds needsOf(const mesh::Problem& problem, const MeshSeedRequest& reques
 
 /// Returns the paths of a run to the tips from number `firstTip` on; fewer if the monitor requested a stop.
 std::vector<Path> trace(const mesh::Problem& problem, const MeshSeedRuns& runs, std::size_t number,
-                        std::size_t firstTip, int threads, const Monitor& monitor) {
+                        std::size_t firstTip, int threads, const Monitor& monitor, const mesh::Setup* setup) {
   const MeshSeedRequest& request = runs.request;
   Places tips;
   tips.positions.assign(request.tips.positions.begin() + std::ptrdiff_t(firstTip),
@@ -74,7 +74,7 @@ std::vector<Path> trace(const mesh::Problem& problem, const MeshSeedRuns& runs, 
                                       request.tipPlaces.end());
   const Values<float>& times = runs.results[number].travelTime;
   std::vector<Path> paths =
-      mesh::extractPaths(problem, times, tipsOf(problem, tips, places, times), threads, monitor);
+      mesh::extractPaths(problem, times, tipsOf(problem, tips, places, times), threads, monitor, setup);
   const MeshSeeds& seeds = runs.seeds[number];
   seeds.origin.addTo(paths);
   const std::vector<std::size_t>& group = request.seedGroups.points[number];
@@ -141,7 +141,9 @@ std::optional<MeshSeedRuns> runEachSeed(const mesh::Problem& problem, MeshSeedRe
         residuals[number] = mesh::residual(one, result.travelTime, threads, own.part(0.85, 0.05));
       if (std::isnan(residuals[number])) return SeedRun();
     }
-    SeedRun run{trace(one, all, number, firstTip, threads, own.part(share, 1 - share)), result.ranOn.backend};
+    const mesh::Setup* const setup = options.setup.get();
+    SeedRun run{trace(one, all, number, firstTip, threads, own.part(share, 1 - share), setup),
+                result.ranOn.backend};
     if (!request.keepsFields) result.travelTime = {}, result.open = {};
     return run;
   };

@@ -33,6 +33,7 @@ struct Setup {
   PackedStars packed;        ///< empty unless `packs`
   bool packs = false;        ///< for the host's own methods
   Values<std::uint8_t> open; ///< Result::open
+  VertexCells cells;         ///< of a setup that several solves share, else empty
 };
 
 namespace {
@@ -163,7 +164,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   result.straightened = stars.straightened;
   result.obtuseAngles = stars.obtuseAngles;
   result.open = own ? std::move(own->open) : setup.open;
-  const std::vector<Start> starts = startsOf(problem, stars, result);
+  const std::vector<Start> starts = startsOf(problem, stars, result, own ? nullptr : &setup.cells);
   if (starts.empty() && !problem.sharing.exchange)
     throw Error("every seed is in a barrier: move one to where the speed is positive");
   const std::vector<Start> late = lateStarts(stars, starts);
@@ -200,9 +201,10 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
 } // namespace
 
 std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
-                               std::span<const Tip> tips, int threads, const Monitor& monitor) {
-  const bool isExact = problem.accuracy == Accuracy::Exact;
-  return (isExact ? exactPaths : steepestPaths)(problem, travelTime, tips, threads, monitor);
+                               std::span<const Tip> tips, int threads, const Monitor& monitor,
+                               const Setup* setup) {
+  if (problem.accuracy == Accuracy::Exact) return exactPaths(problem, travelTime, tips, threads, monitor);
+  return steepestPaths(problem, travelTime, tips, threads, monitor, setup ? &setup->cells : nullptr);
 }
 
 std::vector<bool> usableSeeds(const Problem& problem) {
@@ -230,8 +232,10 @@ std::shared_ptr<const Setup> prepare(const Problem& problem, const Options& opti
   if (problem.accuracy == Accuracy::Exact) return nullptr;
   const Choice choice(problem, options);
   execution::RoundPool pool(choice.threads);
-  const std::shared_ptr<const Setup> setup = setUp(problem, options, choice, pool, monitor);
-  return setup->stars.unfinished ? nullptr : setup;
+  const std::shared_ptr<Setup> setup = setUp(problem, options, choice, pool, monitor);
+  if (setup->stars.unfinished) return nullptr;
+  setup->cells = makeVertexCells(problem, pool);
+  return setup;
 }
 
 Result solveMeshTravelTime(const Problem& problem, const Options& options, const Monitor& monitor) {

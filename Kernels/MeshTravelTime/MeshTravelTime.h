@@ -114,7 +114,8 @@ enum class Memory {
   Compact    ///< 62 and 120 bytes, slightly slower
 };
 
-/// The parts of a solve that depend on the mesh and its speeds, but not on the seeds: private to the module.
+/// The parts of a solve and of paths that depend on the mesh and its speeds, but not on the seeds: private to
+/// the module.
 struct Setup;
 
 struct Options {
@@ -195,8 +196,8 @@ Result solveMeshTravelTime(const Problem& problem, const Options& options, const
 /// @throws Error as solveMeshTravelTime on bad input
 std::vector<bool> usableSeeds(const Problem& problem);
 
-/// Prepares solves with other seeds, one after the other or at the same time. Holds 176 bytes per tetrahedron
-/// (120 in the compact layout). Null with Accuracy::Exact, which prepares nothing, and if the monitor
+/// Prepares solves with other seeds, one after the other or at the same time. Holds 192 bytes per tetrahedron
+/// (136 in the compact layout). Null with Accuracy::Exact, which prepares nothing, and if the monitor
 /// requested a stop.
 /// @throws Error as solveMeshTravelTime
 std::shared_ptr<const Setup> prepare(const Problem& problem, const Options& options,
@@ -232,8 +233,10 @@ struct Tip {
 /// metric along the path; x, y, z are mesh coordinates. Returns an empty vector if the monitor requested a
 /// stop.
 /// @param travelTime  of this problem; +infinity or NaN: not reached
+/// @param setup       as in Options; does not change the result
 std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
-                               std::span<const Tip> tips, int threads, const Monitor& monitor = {});
+                               std::span<const Tip> tips, int threads, const Monitor& monitor = {},
+                               const Setup* setup = nullptr);
 
 struct WeightedTip {
   Tip at;
@@ -324,6 +327,7 @@ struct PathField; // Paths/PathTrace.h
 class PathTracer {
 public:
   PathTracer(const Problem& problem, std::span<const float> travelTime);
+  explicit PathTracer(std::unique_ptr<PathField> field);
   ~PathTracer();
 
   /// Finds the point of a tip. Complete: the point exists and is reached in this part.

@@ -100,7 +100,7 @@ TableCase meshCaseOf(int cubes, int seeds, int tips) {
     options.threads = threads;
     options.setup = setup;
     const mesh::Result result = mesh::solveMeshTravelTime(one, options, {});
-    return sumOf(mesh::extractPaths(one, result.travelTime, ends, threads));
+    return sumOf(mesh::extractPaths(one, result.travelTime, ends, threads, {}, setup.get()));
   };
   const auto prepared = [=] {
     return SolveOne([=, setup = mesh::prepare(m->problem, {})](int seed, int threads) {

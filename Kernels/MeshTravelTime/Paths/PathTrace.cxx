@@ -254,8 +254,9 @@ private:
 
 } // namespace
 
-PathField::PathField(const Problem& p, std::span<const float> times)
-    : problem(p), travelTime(times), cells(makeVertexCells(p)) {
+PathField::PathField(const Problem& p, std::span<const float> times, const VertexCells* known)
+    : problem(p), travelTime(times), own(known ? VertexCells() : makeVertexCells(p)),
+      cells(known ? *known : own) {
   if (std::int64_t(times.size()) != p.vertexCount())
     throw Error("travel times must be given for each of " + std::to_string(p.vertexCount()) +
                 " points, got " + std::to_string(times.size()));

@@ -24,11 +24,13 @@ namespace isochrone::mesh {
 
 /// Data shared by all paths of a mesh.
 struct PathField {
-  PathField(const Problem& problem, std::span<const float> travelTime);
+  /// @param known  the cells of the mesh; null: they are found
+  PathField(const Problem& problem, std::span<const float> travelTime, const VertexCells* known = nullptr);
 
   const Problem& problem;
   std::span<const float> travelTime;
-  VertexCells cells;
+  const VertexCells own; ///< empty if they are known
+  const VertexCells& cells;
   std::vector<bool> shared; ///< per vertex; empty: none
   /// Seeds that may be in sight of a place with such a vertex.
   std::unordered_map<std::int64_t, std::vector<std::int32_t>> seedsNear;
@@ -63,6 +65,7 @@ Trace traceDown(const PathField& field, const Place& from, bool toVertex);
 
 /// Returns the paths of extractPaths for Accuracy::FirstOrder.
 std::vector<Path> steepestPaths(const Problem& problem, std::span<const float> travelTime,
-                                std::span<const Tip> tips, int threads, const Monitor& monitor);
+                                std::span<const Tip> tips, int threads, const Monitor& monitor,
+                                const VertexCells* cells);
 
 } // namespace isochrone::mesh

@@ -48,7 +48,9 @@ Path pathOf(const Trace& trace) {
 } // namespace
 
 PathTracer::PathTracer(const Problem& problem, std::span<const float> travelTime)
-    : field(std::make_unique<PathField>(problem, travelTime)) {}
+    : PathTracer(std::make_unique<PathField>(problem, travelTime)) {}
+
+PathTracer::PathTracer(std::unique_ptr<PathField> known) : field(std::move(known)) {}
 
 PathTracer::~PathTracer() = default;
 
@@ -83,10 +85,11 @@ PathPiece PathTracer::follow(const PathHead& head) const {
 }
 
 std::vector<Path> steepestPaths(const Problem& problem, std::span<const float> travelTime,
-                                std::span<const Tip> tips, int threads, const Monitor& monitor) {
+                                std::span<const Tip> tips, int threads, const Monitor& monitor,
+                                const VertexCells* cells) {
   Problem whole = problem; // no vertex is shared
   whole.sharing = {};
-  const PathTracer tracer(whole, travelTime);
+  const PathTracer tracer(std::make_unique<PathField>(whole, travelTime, cells));
   std::vector<Path> paths(tips.size());
   const auto trace = [&](std::int64_t t, int) {
     PathHead head;

@@ -78,10 +78,12 @@ std::vector<SeedStart> seedStarts(const Problem& p, const VertexCells& cells) {
   return starts;
 }
 
-std::vector<Start> startsOf(const Problem& p, const VertexStars& stars, Result& result) {
+std::vector<Start> startsOf(const Problem& p, const VertexStars& stars, Result& result,
+                            const VertexCells* cells) {
   std::vector<Start> starts;
   result.usable.assign(p.seeds.size(), false);
-  for (const SeedStart& start : seedStarts(p, p.ballRadius > 0 ? makeVertexCells(p) : VertexCells{})) {
+  const VertexCells own = !cells && p.ballRadius > 0 ? makeVertexCells(p) : VertexCells();
+  for (const SeedStart& start : seedStarts(p, cells ? *cells : own)) {
     const std::int32_t v = stars.number[start.vertex];
     if (stars.star(v).empty()) continue;
     const double time = (start.time - p.timeOrigin) / stars.unit;

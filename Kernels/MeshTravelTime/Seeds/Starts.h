@@ -37,7 +37,9 @@ struct Start {
 
 /// Returns the starts for the solver, without vertices that touch only barriers. Sets Result::usable and
 /// Result::ballVertices.
+/// @param cells  null: they are found if they are needed
 /// @throws Error if a start is too late for single precision
-std::vector<Start> startsOf(const Problem& problem, const VertexStars& stars, Result& result);
+std::vector<Start> startsOf(const Problem& problem, const VertexStars& stars, Result& result,
+                            const VertexCells* cells = nullptr);
 
 } // namespace isochrone::mesh

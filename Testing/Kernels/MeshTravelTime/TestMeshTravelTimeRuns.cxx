@@ -55,6 +55,14 @@ TEST_P(MeshTravelTimeSameBits, WithASetupOfOtherSeedsAtTheSameTime) {
     times[std::size_t(i)] = solveMeshTravelTime(c.problem, options, {}).travelTime;
   });
   for (const Values<float>& some : times) expectEach(c, "a common set-up", some, expected, equal);
+  std::vector<Tip> tips;
+  for (std::int64_t v = 0; v < c.vertexCount(); v += 7) tips.push_back({v});
+  const std::vector<Path> own = extractPaths(c.problem, times[0], tips, 1),
+                          common = extractPaths(c.problem, times[0], tips, 1, {}, options.setup.get());
+  for (std::size_t t = 0; t < own.size(); ++t) {
+    EXPECT_EQ(own[t].x, common[t].x) << t;
+    EXPECT_EQ(own[t].travelTime, common[t].travelTime) << t;
+  }
 }
 
 TEST_P(MeshTravelTimeSameBits, UsableSeedsAreThoseOfASolve) {
