@@ -221,7 +221,7 @@ struct WeightedTip {
 };
 
 struct SensitivityOptions {
-  /// Of `differentiate` in first order with isotropic speeds; all else runs on the host.
+  /// Of `differentiate` with isotropic speeds; all else runs on the host.
   Backend backend = Backend::Automatic;
   SourceFactoring factoring = SourceFactoring::Off; ///< of the solve; not Multiplicative yet
   int order = 1;                                    ///< of the solve

@@ -118,6 +118,7 @@ def test_curvature_paths_in_an_image_with_periodic_axes():
 
 @pytest.mark.parametrize("name, read, bound, options", [ # the times of images differ in their last bits
     ("travel_time", array, 1e-4, {"SourceFactoring": "Off"}), ("travel_time", array, 1e-4, {"SourceFactoring": "Additive"}),
+    ("travel_time", array, 1e-4, {"SourceFactoring": "Additive", "Order": 2}),
     ("mesh_travel_time", cell_array, 0, {})])
 def test_derivatives_agree_with_the_host(name, read, bound, options):
     f = FILTERS[name]

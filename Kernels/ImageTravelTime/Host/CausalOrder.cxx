@@ -9,7 +9,7 @@
 namespace isochrone::image {
 
 CausalOrder::CausalOrder(const Grid& g, std::span<const float> t)
-    : upstream(g, t), grid(g), times(t), size(g.sizes()), stride(g.strides()) {}
+    : upstream(g, t.data()), grid(g), times(t), size(g.sizes()), stride(g.strides()) {}
 
 /// Finds the number of dependencies of a point. It depends on its nearer points. The farther point is done
 /// before the nearer one if that one depends on it, which it does not where both have the same time up to

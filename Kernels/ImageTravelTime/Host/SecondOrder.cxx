@@ -7,9 +7,10 @@ namespace isochrone::image {
 
 bool refineToSecondOrder(const SolverInput& input, const Monitor& monitor, std::span<float> travelTime) {
   const SecondOrderScheme scheme(input, travelTime);
+  const SecondOrderView equations = scheme.view(travelTime);
   CausalOrder order(input.problem.grid, scheme.times());
   return order.run(input.pool, monitor, [&](std::int64_t point) {
-    travelTime[point] = float(scheme.solve(point, travelTime).value);
+    travelTime[point] = float(equations.solve(point).value);
   });
 }
 

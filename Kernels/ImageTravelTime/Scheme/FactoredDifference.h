@@ -5,15 +5,12 @@
 // those of a tensor's stencil. Each derivative is slope * u - rest, with u at the point.
 #pragma once
 
-#include "Grid/Selling.h"
-#include "Grid/Symmetric3.h"
+#include "Execution/Team.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <span>
 
 namespace isochrone::image {
 
@@ -28,18 +25,28 @@ struct Difference {
 struct Coefficients {
   double own, nearest, farther;
 };
-inline constexpr Coefficients ofTwoPoints{1, 1, 0}, ofThreePoints{1.5, 2, -0.5};
+TEAM_FN Coefficients coefficientsOf(bool threePoints) {
+  return threePoints ? Coefficients{1.5, 2, -0.5} : Coefficients{1, 1, 0};
+}
 
 /// The seed from which a point is reached.
 struct FactoringSeed {
-  grid::Vector3 at;        ///< grid steps
-  grid::Symmetric3 metric; ///< time^2 per product of grid steps
+  double at[3];        ///< grid steps
+  double metric[6];    ///< as Symmetric3, time^2 per product of grid steps
   double startValue;
   std::int32_t number; ///< of the seed in the problem
 
-  /// Returns the time along the straight line from the seed.
-  double time(const grid::Vector3& point) const {
-    return std::sqrt(grid::square(metric, {point[0] - at[0], point[1] - at[1], point[2] - at[2]}));
+  /// Returns the product <a, G b> by the metric.
+  TEAM_FN double product(const double (&a)[3], const double (&b)[3]) const {
+    const double(&g)[6] = metric;
+    return a[0] * (g[0] * b[0] + g[3] * b[1] + g[5] * b[2]) +
+           a[1] * (g[3] * b[0] + g[1] * b[1] + g[4] * b[2]) +
+           a[2] * (g[5] * b[0] + g[4] * b[1] + g[2] * b[2]);
+  }
+  /// Returns the time along the straight line from the seed to a point, grid steps.
+  TEAM_FN double time(double x, double y, double z) const {
+    const double away[3] = {x - at[0], y - at[1], z - at[2]};
+    return std::sqrt(product(away, away));
   }
 };
 
@@ -48,32 +55,36 @@ struct FactoringSeed {
 class FactoredQuantity {
 public:
   /// @param factoring  Off: u itself, without a seed
-  FactoredQuantity(const FactoringSeed* nearSeed, SourceFactoring factoring, const grid::Vector3& point)
-      : seed(nearSeed), kind(factoring), x(point) {
+  /// @param point      grid steps
+  TEAM_FN FactoredQuantity(const FactoringSeed* nearSeed, SourceFactoring factoring, const double (&point)[3])
+      : seed(nearSeed), kind(factoring), x{point[0], point[1], point[2]} {
     if (kind == SourceFactoring::Off) return;
-    time = seed->time(x);
+    time = seed->time(x[0], x[1], x[2]);
     if (time == 0) kind = SourceFactoring::Off;
   }
 
-  bool isFactored() const { return kind != SourceFactoring::Off; }
+  TEAM_FN bool isFactored() const { return kind != SourceFactoring::Off; }
   /// Returns the number of the seed from which the point is factored.
-  std::int32_t seedNumber() const { return seed->number; }
+  TEAM_FN std::int32_t seedNumber() const { return seed->number; }
 
   /// Returns the derivative against the offset to a neighbour, from x + offset to x.
+  /// @tparam Offset     three whole numbers
   /// @param near, far  travel times at x + offset and x + 2 * offset; the second is used if it is finite
-  Difference difference(const grid::Offset& offset, double weight, double near, double far) const {
-    const bool second = std::isfinite(far);
-    const auto [own, nearest, farther] = second ? ofThreePoints : ofTwoPoints;
-    const auto others = [&](double a, double b) { return second ? nearest * a + farther * b : a; };
-    Difference d{weight, own, others(near, far), std::max(near, second ? far : near), nearest, farther};
+  template <class Offset>
+  TEAM_FN Difference difference(const Offset& offset, double weight, double near, double far) const {
+    const bool second = far < std::numeric_limits<double>::infinity();
+    const Coefficients c = coefficientsOf(second);
+    const auto others = [&](double a, double b) { return second ? c.nearest * a + c.farther * b : a; };
+    Difference d{weight,    c.own,    others(near, far), second && far > near ? far : near,
+                 c.nearest, c.farther};
     if (kind == SourceFactoring::Additive) {
-      d.rest = own * time + others(near - timeAt(offset, 1), far - timeAt(offset, 2)) - growth(offset);
+      d.rest = c.own * time + others(near - timeAt(offset, 1), far - timeAt(offset, 2)) - growth(offset);
     } else if (kind == SourceFactoring::Multiplicative) {
       const auto ratio = [&](double u, int steps) {
         const double t = timeAt(offset, steps);
         return t > 1e-9 * time ? (u - seed->startValue) / t : 1;
       };
-      d.slope = own + growth(offset) / time;
+      d.slope = c.own + growth(offset) / time;
       d.rest = d.slope * seed->startValue + time * others(ratio(near, 1), second ? ratio(far, 2) : 0);
     }
     return d;
@@ -81,7 +92,8 @@ public:
 
   /// Returns the derivative if no neighbour along an offset is earlier: the differenced quantity is constant
   /// along it.
-  Difference without(const grid::Offset& offset, double weight) const {
+  template <class Offset>
+  TEAM_FN Difference without(const Offset& offset, double weight) const {
     if (kind == SourceFactoring::Off) return {};
     if (kind == SourceFactoring::Additive) return {weight, 0, -growth(offset)};
     const double slope = growth(offset) / time;
@@ -91,25 +103,28 @@ public:
 private:
   const FactoringSeed* seed;
   SourceFactoring kind;
-  grid::Vector3 x;
+  double x[3];
   double time = 0; ///< T(x)
 
-  double timeAt(const grid::Offset& offset, int steps) const {
-    return seed->time({x[0] + steps * offset[0], x[1] + steps * offset[1], x[2] + steps * offset[2]});
+  template <class Offset>
+  TEAM_FN double timeAt(const Offset& offset, int steps) const {
+    return seed->time(x[0] + steps * offset[0], x[1] + steps * offset[1], x[2] + steps * offset[2]);
   }
 
   /// Returns the derivative of T at x against the offset.
-  double growth(const grid::Offset& offset) const {
-    const grid::Vector3 away{x[0] - seed->at[0], x[1] - seed->at[1], x[2] - seed->at[2]},
-        along{double(offset[0]), double(offset[1]), double(offset[2])};
-    return -grid::dot(away, grid::times(seed->metric, along)) / time;
+  template <class Offset>
+  TEAM_FN double growth(const Offset& offset) const {
+    const double away[3] = {x[0] - seed->at[0], x[1] - seed->at[1], x[2] - seed->at[2]},
+                 along[3] = {double(offset[0]), double(offset[1]), double(offset[2])};
+    return -seed->product(away, along) / time;
   }
 };
 
 /// Returns the maximum u that solves the equation; NaN if none exists.
-inline double solveDifferences(std::span<const Difference> terms) {
+TEAM_FN double solveDifferences(const Difference* terms, int count) {
   double a = 0, b = 0, c = -1;
-  for (const Difference& d : terms) {
+  for (int n = 0; n < count; ++n) {
+    const Difference& d = terms[n];
     a += d.weight * d.slope * d.slope;
     b += d.weight * d.slope * d.rest;
     c += d.weight * d.rest * d.rest;
@@ -118,37 +133,49 @@ inline double solveDifferences(std::span<const Difference> terms) {
 }
 
 /// Returns the derivative of the left-hand side of the equation with respect to u, divided by 2.
-inline double slopeOfDifferences(std::span<const Difference> terms, double u) {
+TEAM_FN double slopeOfDifferences(const Difference* terms, int count, double u) {
   double slope = 0;
-  for (const Difference& d : terms) slope += d.weight * d.slope * (d.slope * u - d.rest);
+  for (int n = 0; n < count; ++n)
+    slope += terms[n].weight * terms[n].slope * (terms[n].slope * u - terms[n].rest);
   return slope;
 }
 
-/// A value, and the terms whose equation it solves; none if it is the first order value.
+/// Returns whether no term uses a later time. False for NaN.
+TEAM_FN bool isCausal(double u, const Difference* terms, int count) {
+  for (int n = 0; n < count; ++n)
+    if (!(u >= terms[n].used)) return false;
+  return true;
+}
+
+/// A value, and the terms whose equation it solves; null if it is the first order value.
 struct RefinedValue {
   double value;
-  std::span<const Difference> terms;
+  const Difference* terms;
 };
 
 /// Returns the value of a point from its differences over three points. If these give no causal solution,
 /// those over two points may. Otherwise a factored point keeps its first order value, which is near enough.
 /// For a point without factoring, the term with the latest neighbour is dropped, as in the first order
 /// scheme.
+/// @param count          number of terms
 /// @param overTwoPoints  returns the differences over two points; called only if needed
 template <class OverTwoPoints>
-inline RefinedValue refinedValue(std::span<Difference> threePoints, const OverTwoPoints& overTwoPoints,
-                                 double firstOrder, bool isFactored) {
-  const auto isCausal = [](double u, std::span<const Difference> terms) {
-    return std::ranges::all_of(terms, [u](const Difference& d) { return u >= d.used; });
-  };
-  if (const double u = solveDifferences(threePoints); isCausal(u, threePoints)) return {u, threePoints};
-  const std::span<const Difference> twoPoints = overTwoPoints();
-  if (const double u = solveDifferences(twoPoints); isCausal(u, twoPoints)) return {u, twoPoints};
-  for (std::size_t left = isFactored ? 1 : threePoints.size(); left > 1; --left) {
-    *std::ranges::max_element(threePoints, {}, &Difference::used) = {};
-    if (const double u = solveDifferences(threePoints); isCausal(u, threePoints)) return {u, threePoints};
+TEAM_FN RefinedValue refinedValue(Difference* threePoints, int count, const OverTwoPoints& overTwoPoints,
+                                  double firstOrder, bool isFactored) {
+  if (const double u = solveDifferences(threePoints, count); isCausal(u, threePoints, count))
+    return {u, threePoints};
+  const Difference* const twoPoints = overTwoPoints();
+  if (const double u = solveDifferences(twoPoints, count); isCausal(u, twoPoints, count))
+    return {u, twoPoints};
+  for (int left = isFactored ? 1 : count; left > 1; --left) {
+    int latest = 0; // the first of equal ones
+    for (int n = 1; n < count; ++n)
+      if (threePoints[latest].used < threePoints[n].used) latest = n;
+    threePoints[latest] = Difference{};
+    if (const double u = solveDifferences(threePoints, count); isCausal(u, threePoints, count))
+      return {u, threePoints};
   }
-  return {firstOrder, {}};
+  return {firstOrder, nullptr};
 }
 
 } // namespace isochrone::image

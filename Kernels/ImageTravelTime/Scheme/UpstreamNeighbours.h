@@ -4,10 +4,8 @@
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTime/Scheme/Limits.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <span>
 
 namespace isochrone::image {
 
@@ -21,25 +19,27 @@ struct UpstreamNeighbour {
 class UpstreamNeighbours {
 public:
   /// @param firstOrder  times: +infinity where unreached, -infinity where the value is given
-  UpstreamNeighbours(const Grid& grid, std::span<const float> firstOrder)
-      : times(firstOrder), size(grid.sizes()), stride(grid.strides()) {}
+  /// They are in the memory of a device if this is used there.
+  UpstreamNeighbours(const Grid& grid, const float* firstOrder) : times(firstOrder) {
+    for (int a = 0; a < 3; ++a) size[a] = grid.sizes()[a], stride[a] = grid.strides()[a];
+  }
 
   /// Returns the upstream points of a point on an axis.
   /// @param at  index of the point on the axis
-  UpstreamNeighbour operator()(std::int64_t point, int axis, std::int64_t at) const;
+  TEAM_FN UpstreamNeighbour operator()(std::int64_t point, int axis, std::int64_t at) const;
 
 private:
-  std::span<const float> times;
-  GridIndex size, stride;
+  const float* times;
+  std::int64_t size[3], stride[3];
 };
 
-inline UpstreamNeighbour UpstreamNeighbours::operator()(std::int64_t point, int axis, std::int64_t at) const {
+TEAM_FN UpstreamNeighbour UpstreamNeighbours::operator()(std::int64_t point, int axis, std::int64_t at) const {
   // If both sides are equally early, up to the rounding of the times, takes the side whose farther point is
   // earlier or exists at all, not the side that is first in the array.
   constexpr float alike = 4e-7f;
   UpstreamNeighbour up;
   float earliest = times[point], earliestFar = infinite;
-  for (const int sign : {1, -1}) {
+  for (int sign = 1; sign >= -1; sign -= 2) {
     const std::int64_t one = at - sign, two = at - 2 * sign;
     if (one < 0 || one >= size[axis]) continue;
     const std::int64_t near = point - sign * stride[axis], far = near - sign * stride[axis];
@@ -48,7 +48,8 @@ inline UpstreamNeighbour UpstreamNeighbours::operator()(std::int64_t point, int 
     const float farTime = second ? times[far] : infinite;
     if (up.near >= 0) {
       const float apart = std::abs(times[near] - earliest);
-      const bool same = apart <= alike * std::max(std::abs(times[near]), std::abs(earliest));
+      const float own = std::abs(times[near]), other = std::abs(earliest);
+      const bool same = apart <= alike * (own < other ? other : own);
       if (same ? farTime >= earliestFar : times[near] >= earliest) continue;
     }
     earliest = times[near], earliestFar = farTime;

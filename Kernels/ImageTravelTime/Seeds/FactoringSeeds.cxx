@@ -10,30 +10,21 @@ namespace isochrone::image {
 FactoringSeeds::FactoringSeeds(const SolverInput& input)
     : spacing(input.problem.grid.spacing()), factoring(input.options.factoring) {
   if (factoring == SourceFactoring::Off) return;
-  for (const SeedBall& ball : seedBalls(input, 0)) {
-    if (factoring == SourceFactoring::Additive && isEmpty(ball)) continue;
-    const double s = ball.slowness * ball.slowness;
-    const grid::Symmetric3 metric = hasTensors(input.problem) ? ball.metric : grid::Symmetric3{s, s, s};
-    Seed seed{{{}, grid::scaled(metric, spacing), ball.startValue, ball.seed},
-              std::pow(withoutSurface * ball.radius, 2)};
-    for (int a = 0; a < 3; ++a) seed.at[a] = ball.at[a] / spacing[a];
-    seeds.push_back(seed);
+  for (const SeedBall& found : seedBalls(input, 0)) {
+    if (factoring == SourceFactoring::Additive && isEmpty(found)) continue;
+    const double s = found.slowness * found.slowness;
+    const grid::Symmetric3 metric = hasTensors(input.problem) ? found.metric : grid::Symmetric3{s, s, s};
+    FactoringBall ball{};
+    for (int a = 0; a < 3; ++a) ball.at[a] = found.at[a] / spacing[a];
+    std::ranges::copy(grid::scaled(metric, spacing), ball.metric);
+    ball.startValue = found.startValue, ball.number = found.seed;
+    ball.squaredRadius = std::pow(withoutSurface * found.radius, 2);
+    balls.push_back(ball);
   }
 }
 
-FactoredQuantity FactoringSeeds::at(const GridIndex& point) const {
-  const grid::Vector3 x{double(point[0]), double(point[1]), double(point[2])};
-  const Seed* earliest = nullptr;
-  double minimum = 0;
-  for (const Seed& seed : seeds)
-    if (const double arrival = seed.startValue + seed.time(x); !earliest || arrival < minimum)
-      earliest = &seed, minimum = arrival;
-  if (earliest && factoring == SourceFactoring::Additive) {
-    double squared = 0;
-    for (int a = 0; a < 3; ++a) squared += std::pow((x[a] - earliest->at[a]) * spacing[a], 2);
-    if (squared >= earliest->squaredRadius) earliest = nullptr;
-  }
-  return {earliest, earliest ? factoring : SourceFactoring::Off, x};
+FactoringView FactoringSeeds::view() const {
+  return {balls.data(), int(balls.size()), factoring, {spacing[0], spacing[1], spacing[2]}};
 }
 
 } // namespace isochrone::image

@@ -8,22 +8,52 @@
 
 namespace isochrone::image {
 
+/// A seed, and the ball in which additive factoring applies.
+struct FactoringBall : FactoringSeed {
+  double squaredRadius; ///< world units
+};
+
+/// Seeds in the memory of host or device.
+struct FactoringView {
+  const FactoringBall* balls;
+  int count;
+  SourceFactoring factoring;
+  double spacing[3];
+
+  /// Returns the quantity that is differenced at a point: with the seed whose front would arrive first if the
+  /// speed were that of the seed everywhere. Additive factoring ends with the ball of this seed.
+  /// @param x  grid steps
+  TEAM_FN FactoredQuantity at(const double (&x)[3]) const {
+    const FactoringBall* earliest = nullptr;
+    double minimum = 0;
+    for (int b = 0; b < count; ++b)
+      if (const double arrival = balls[b].startValue + balls[b].time(x[0], x[1], x[2]);
+          !earliest || arrival < minimum)
+        earliest = balls + b, minimum = arrival;
+    if (earliest && factoring == SourceFactoring::Additive) {
+      double squared = 0;
+      for (int a = 0; a < 3; ++a) {
+        const double away = (x[a] - earliest->at[a]) * spacing[a];
+        squared += away * away;
+      }
+      if (squared >= earliest->squaredRadius) earliest = nullptr;
+    }
+    return {earliest, earliest ? factoring : SourceFactoring::Off, x};
+  }
+};
+
 class FactoringSeeds {
 public:
   /// Finds the seeds for Options::factoring.
   explicit FactoringSeeds(const SolverInput& input);
 
-  /// Returns the quantity that is differenced at a point: with the seed whose front would arrive first if the
-  /// speed were that of the seed everywhere. Additive factoring ends with the ball of this seed.
-  FactoredQuantity at(const GridIndex& point) const;
+  const std::vector<FactoringBall>& all() const { return balls; }
+  FactoringView view() const;
 
 private:
-  struct Seed : FactoringSeed {
-    double squaredRadius; ///< of the ball, world units
-  };
-  grid::Vector3 spacing;
+  Position spacing;
   SourceFactoring factoring;
-  std::vector<Seed> seeds;
+  std::vector<FactoringBall> balls;
 };
 
 } // namespace isochrone::image

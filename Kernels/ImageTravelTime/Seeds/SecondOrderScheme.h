@@ -8,7 +8,7 @@
 #include "ImageTravelTime/Scheme/UpstreamNeighbours.h"
 #include "ImageTravelTime/Seeds/FactoringSeeds.h"
 
-#include <array>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -17,10 +17,63 @@ namespace isochrone::image {
 /// The solution at a point.
 struct SecondOrderPoint {
   double value = 0;
-  bool isRefined = false;                    ///< false: the first order value; the rest is then not set
-  std::array<Difference, 3> terms;           ///< per axis; with weight 0 where it is not used
-  std::array<UpstreamNeighbour, 3> upstream; ///< per axis
-  std::int32_t seed = -1;                    ///< number of the seed from which it is factored; -1: none
+  bool isRefined = false;        ///< false: the first order value; the rest is then not set
+  Difference terms[3];           ///< per axis; with weight 0 where it is not used
+  UpstreamNeighbour upstream[3]; ///< per axis
+  std::int32_t seed = -1;        ///< number of the seed from which it is factored; -1: none
+};
+
+/// The equations, in the memory of host or device.
+struct SecondOrderView {
+  const float* first;     ///< first order times, -infinity where a point keeps its value
+  const float* value;     ///< of second order, at least at the upstream points
+  const float* speed;     ///< null: constantSpeed
+  double constantSpeed;
+  bool isSlowness;
+  double h[3];            ///< spacing
+  std::int64_t size[2];   ///< of the image, x and y
+  FactoringView factoring;
+  UpstreamNeighbours upstream;
+
+  TEAM_FN double slowness(std::int64_t point) const {
+    const double v = speed ? double(speed[point]) : constantSpeed;
+    return isSlowness ? v : 1 / v;
+  }
+
+  /// Solves a point whose time is finite.
+  TEAM_FN SecondOrderPoint solve(std::int64_t point) const {
+    constexpr double none = std::numeric_limits<double>::infinity();
+    const std::int64_t row = point / size[0], at[3] = {point - row * size[0], row % size[1], row / size[1]};
+    const double x[3] = {double(at[0]), double(at[1]), double(at[2])}, s = slowness(point);
+    const FactoredQuantity quantity = factoring.at(x);
+    SecondOrderPoint result;
+    const auto difference = [&](int a, bool usesFar) {
+      const UpstreamNeighbour& up = result.upstream[a];
+      int offset[3] = {};
+      offset[a] = up.near < 0 ? 1 : -up.sign;
+      const double weight = 1 / (h[a] * s * h[a] * s);
+      if (up.near < 0) return quantity.without(offset, weight);
+      return quantity.difference(offset, weight, value[up.near],
+                                 usesFar && up.far >= 0 ? double(value[up.far]) : none);
+    };
+    Difference threePoints[3], twoPoints[3];
+    for (int a = 0; a < 3; ++a) {
+      result.upstream[a] = upstream(point, a, at[a]);
+      threePoints[a] = difference(a, true);
+    }
+    const auto overTwoPoints = [&] {
+      for (int a = 0; a < 3; ++a) twoPoints[a] = difference(a, false);
+      return static_cast<const Difference*>(twoPoints);
+    };
+    const RefinedValue refined =
+        refinedValue(threePoints, 3, overTwoPoints, first[point], quantity.isFactored());
+    result.value = refined.value;
+    result.isRefined = refined.terms != nullptr;
+    if (result.isRefined)
+      for (int a = 0; a < 3; ++a) result.terms[a] = refined.terms[a];
+    if (quantity.isFactored()) result.seed = quantity.seedNumber();
+    return result;
+  }
 };
 
 class SecondOrderScheme {
@@ -30,16 +83,16 @@ public:
 
   /// Returns the first order times, -infinity where a point keeps its value.
   std::span<const float> times() const { return first; }
+  const std::vector<FactoringBall>& balls() const { return seeds.all(); }
 
-  /// Solves a point whose time is finite.
+  /// Returns the equations, on the host.
   /// @param value  per point, those of second order at the upstream points
-  SecondOrderPoint solve(std::int64_t point, std::span<const float> value) const;
+  SecondOrderView view(std::span<const float> value) const;
 
 private:
   const Problem& problem;
   const FactoringSeeds seeds;
   std::vector<float> first;
-  const UpstreamNeighbours upstream;
 };
 
 } // namespace isochrone::image

@@ -75,7 +75,12 @@ AdjointTask::AdjointTask(const SolverInput& solverInput, const DependenceScheme&
 
 void AdjointTask::addTo(Sensitivities& result) {
   const Problem& p = input.problem;
-  result.speed = std::move(speed);
+  if (result.speed.empty())
+    result.speed = std::move(speed);
+  else
+    input.pool.forEach(std::ssize(speed), [&](std::int64_t n) {
+      result.speed[std::size_t(n)] += speed[std::size_t(n)];
+    });
   result.objective += rounding;
   for (std::size_t b = 0; b < scheme.balls().size(); ++b)
     addAtSeed(p, scheme.balls()[b].seed, perSeedSlowness[b], result.speed);

@@ -50,7 +50,7 @@ struct AdjointTask {
   AdjointTask(const SolverInput& input, const DependenceScheme& scheme, std::span<const float> travelTime,
               std::span<const PointMass> weights);
 
-  /// Adds the results; sets those per point.
+  /// Adds the results; those per point are set if there are none yet.
   void addTo(Sensitivities& result);
 };
 

@@ -1,11 +1,17 @@
 #include "Execution/CudaDevice.h"
 #include "ImageTravelTime/Sensitivity/AdjointSolver.h"
+#include "ImageTravelTime/Sensitivity/SecondOrderSolver.h"
 
 namespace isochrone::image {
 
 void adjointOnCuda(AdjointTask& task, const Monitor& monitor) {
   execution::CudaDevice device;
   adjointOnDevice(device, task, monitor);
+}
+
+void secondOrderOnCuda(SecondOrderDependences& dependences, SecondOrderTask& task, const Monitor& monitor) {
+  execution::CudaDevice device;
+  secondOrderOnDevice(device, dependences, task, monitor);
 }
 
 } // namespace isochrone::image

@@ -19,7 +19,7 @@ std::int64_t firstOfEqualTimes(std::int64_t point, const Visit& visit) {
   constexpr std::size_t maximum = 64; // more are a region where single precision does not resolve a step
   struct Node {
     std::int64_t point;
-    std::int64_t by; ///< the neighbour of `point` from which the way to this one leads on
+    std::int64_t by; ///< the neighbour of the first point through which the path to this one leads
   };
   std::vector<Node> nodes{{point, -1}};
   double least = 0;

@@ -191,9 +191,8 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
   if (isSecondOrder) {
     if (!firstOrder.find(problem, options, points, monitor.part(0, 0.05))) return stopped();
     secondOrder.emplace(input, firstOrder.times(), travelTime);
-    if (!secondOrder->evaluate(monitor.part(0.05, 0.02))) return stopped();
     std::optional<SecondOrderMasses> passed =
-        passSecondOrder(*secondOrder, masses, input.pool, monitor.part(0.07, 0.03));
+        passSecondOrder(*secondOrder, masses, Backend::Host, input.pool, monitor.part(0.05, 0.05));
     if (!passed) return stopped();
     masses = std::move(passed->kept);
     secondOrder->sort();

@@ -174,7 +174,7 @@ std::vector<JacobianRow> JacobianRows::secondOrderRows(std::vector<Tip>& tips, c
   std::vector<std::pair<std::int64_t, Lanes>> entries;
   std::vector<Lanes> perSeedSlowness(problem.seeds.size(), Lanes{});
   const bool done = secondPass->run(
-      from, secondOrder->view(),
+      from, secondOrder->uses(),
       [&](std::int64_t point, Lanes mass) {
         const SecondOrderDependence& d = secondOrder->of(point);
         if (d.isStart) {

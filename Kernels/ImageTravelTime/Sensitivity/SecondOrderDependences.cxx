@@ -1,11 +1,11 @@
 #include "ImageTravelTime/Sensitivity/SecondOrderDependences.h"
 
-#include "Adjoint/LevelRounds.h"
 #include "Error.h"
 #include "Execution/HostDevice.h"
 #include "Execution/ReportedLoop.h"
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
+#include "ImageTravelTime/Sensitivity/SecondOrderSolver.h"
 #include "ImageTravelTime/Validation.h"
 
 #include <algorithm>
@@ -15,6 +15,10 @@
 #include <utility>
 
 namespace isochrone::image {
+
+#ifndef ISOCHRONE_WITH_CUDA // chooseBackend then rejects Cuda
+void secondOrderOnCuda(SecondOrderDependences&, SecondOrderTask&, const Monitor&) {}
+#endif
 
 SecondOrderDependences::SecondOrderDependences(const SolverInput& solverInput,
                                                std::span<const float> firstOrder, std::span<const float> u)
@@ -29,73 +33,60 @@ SecondOrderDependences::SecondOrderDependences(const SolverInput& solverInput,
 
 bool SecondOrderDependences::evaluate(const Monitor& monitor) {
   dependence.resize(travelTime.size());
-  const std::span<const float> first = scheme.times();
-  return execution::forEachReported(std::ssize(first), input.pool, monitor, [&](std::int64_t p) {
-    if (first[std::size_t(p)] < std::numeric_limits<float>::infinity()) dependence[std::size_t(p)] = at(p);
+  const SecondOrderView view = equations();
+  return execution::forEachReported(std::ssize(dependence), input.pool, monitor, [&](std::int64_t p) {
+    if (view.first[p] < std::numeric_limits<float>::infinity())
+      dependence[std::size_t(p)] = dependenceAt(view, seedSlowness.data(), p);
   });
 }
 
 void SecondOrderDependences::sort() { timeRanks.emplace(scheme.times(), input.pool); }
 
-SecondOrderView SecondOrderDependences::view() const {
+SecondOrderUses SecondOrderDependences::uses() const {
   const GridIndex strides = problem.grid.strides();
   return {dependence.data(), {strides[0], strides[1], strides[2]}};
 }
 
-SecondOrderDependence SecondOrderDependences::at(std::int64_t point) const {
-  SecondOrderDependence result{};
-  result.isStart = true;
-  if (std::isinf(scheme.times()[std::size_t(point)])) return result;
-  const SecondOrderPoint solved = scheme.solve(point, travelTime);
-  if (!solved.isRefined) return result;
-  result.isStart = false;
-  // The sum of weight * (slope * v - rest)^2 is 1, with weights proportional to slowness^-2.
-  const double inverseSlope = 1 / slopeOfDifferences(solved.terms, solved.value);
-  double remainder = 0; // of the seed's straight line, in the terms
-  for (std::size_t a = 0; a < 3; ++a) {
-    const Difference& d = solved.terms[a];
-    const UpstreamNeighbour& up = solved.upstream[a];
-    result.perRest[a] = d.weight * (d.slope * solved.value - d.rest) * inverseSlope;
-    double ofValues = 0;
-    if (d.near != 0) ofValues += d.near * double(travelTime[std::size_t(up.near)]);
-    if (d.far != 0) ofValues += d.far * double(travelTime[std::size_t(up.far)]);
-    if (d.near != 0) result.used[a] = std::int8_t(up.sign * (d.far != 0 ? 2 : 1));
-    remainder += result.perRest[a] * (d.rest - ofValues);
-  }
-  result.perSlowness = inverseSlope / slownessAt(problem, point);
-  result.seed = solved.seed;
-  if (solved.seed >= 0) result.perSeedSlowness = remainder / seedSlowness[std::size_t(solved.seed)];
-  result.rounding = float(solved.value - double(travelTime[std::size_t(point)]));
-  return result;
-}
-
-std::optional<SecondOrderMasses> passSecondOrder(const SecondOrderDependences& dependences,
-                                                 std::span<const PointMass> masses,
+std::optional<SecondOrderMasses> passSecondOrder(SecondOrderDependences& dependences,
+                                                 std::span<const PointMass> masses, Backend backend,
                                                  execution::RoundPool& pool, const Monitor& monitor) {
   // 1. Pass them on. Points use earlier ones, so all pass their masses.
   std::vector<adjoint::StateWeight> weights;
   for (const PointMass& m : masses) weights.push_back({int(m.point), 0, m.mass});
-  const adjoint::TipMasses tips = adjoint::massesOf(weights, adjoint::signedMassBits);
+  SecondOrderTask task{adjoint::massesOf(weights, adjoint::signedMassBits), {}, {}};
   const std::size_t points = dependences.times().size();
   SecondOrderMasses passed;
   passed.mass.assign(points, 0);
-  if (tips.tips.empty()) return passed;
-  execution::HostDevice device(pool.size());
-  adjoint::LevelRounds<execution::HostDevice> rounds(device, points, tips);
-  if (!rounds.run(dependences.view(), monitor)) return std::nullopt;
+  if (task.tips.tips.empty()) return passed;
+  if (backend == Backend::Cuda) {
+    secondOrderOnCuda(dependences, task, monitor);
+  } else {
+    if (!dependences.evaluate(monitor.part(0, 0.4))) return std::nullopt;
+    execution::HostDevice device(pool.size());
+    passMasses(device, dependences.uses(), points, task, monitor.part(0.4, 0.6));
+  }
+  if (task.aborted) return std::nullopt;
 
   // 2. Convert them.
-  const std::vector<std::int64_t> all = rounds.masses();
   constexpr std::int64_t maximum = std::int64_t(1) << adjoint::massBits;
-  if (std::ranges::any_of(all, [](std::int64_t mass) { return std::abs(mass) > maximum; }))
+  if (std::ranges::any_of(task.mass, [](std::int64_t mass) { return std::abs(mass) > maximum; }))
     throw Error("the sensitivities of the second order are too large: use Order 1");
-  pool.forEach(std::ssize(all), [&](std::int64_t p) {
-    passed.mass[std::size_t(p)] = double(all[std::size_t(p)]) * tips.unit;
+  pool.forEach(std::ssize(task.mass), [&](std::int64_t p) {
+    passed.mass[std::size_t(p)] = double(task.mass[std::size_t(p)]) * task.tips.unit;
   });
-  for (const int point : rounds.reached())
+  for (const int point : task.reached)
     if (dependences.of(point).isStart) passed.kept.push_back({point, passed.mass[std::size_t(point)]});
   std::ranges::sort(passed.kept, {}, &PointMass::point);
   return passed;
+}
+
+std::size_t secondOrderDeviceBytes(const SolverInput& input) {
+  const Problem& p = input.problem;
+  const auto points = std::size_t(p.grid.points());
+  if (points >= std::size_t(std::numeric_limits<int>::max())) return tooManyForDevice;
+  const std::size_t evaluating = 2 * points * sizeof(float) + p.speed.size_bytes(),
+                    passing = points * (3 * sizeof(int) + sizeof(std::int64_t) + sizeof(adjoint::TipMass));
+  return points * sizeof(SecondOrderDependence) + std::max(evaluating, passing);
 }
 
 bool FirstOrderTimes::find(const Problem& problem, const SensitivityOptions& options,

@@ -1,14 +1,11 @@
-// SecondOrderDependences.h - the partial derivatives of the times of second order.
-//
-// A time of second order depends on one or two points on each axis, by the equation in FactoredDifference.h.
-// The points that keep their first order times are where the derivatives of these begin.
+// SecondOrderDependences.h - the partial derivatives of all times of second order, and the masses that pass to
+// the points that keep their first order times.
 #pragma once
 
 #include "Adjoint/TipMass.h"
-#include "Execution/Team.h"
-#include "ImageTravelTime/Scheme/FactoredDifference.h"
-#include "ImageTravelTime/Seeds/SecondOrderScheme.h"
+#include "Backend.h"
 #include "ImageTravelTime/Sensitivity/OrderedPass.h"
+#include "ImageTravelTime/Sensitivity/SecondOrderDependence.h"
 #include "ImageTravelTime/Sensitivity/TipPlaces.h"
 #include "Monitor.h"
 #include "Values.h"
@@ -16,40 +13,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace isochrone::image {
-
-struct SecondOrderDependence {
-  double perRest[3];      ///< per axis, derivative with respect to the rest of its difference
-  double perSlowness;     ///< derivative with respect to the slowness of the point, world length
-  double perSeedSlowness; ///< and with respect to that at the seed from which it is factored
-  std::int32_t seed;      ///< number of that seed; -1: none
-  float rounding;         ///< exact minus rounded time
-  /// Per axis, the number of points that are used: negative if they are above the point.
-  std::int8_t used[3];
-  bool isStart; ///< the point keeps its first order time; nothing else is set then but `used`, to 0
-};
-
-/// The points that points use.
-struct SecondOrderView {
-  const SecondOrderDependence* dependence; ///< per point
-  std::int64_t stride[3];
-
-  /// Calls f(used, share) for the points that a point uses. Their shares add up to 1; those of the farther
-  /// ones are negative.
-  template <class Index, class F>
-  TEAM_FN void forUsed(Index point, F&& f) const {
-    const SecondOrderDependence& d = dependence[point];
-    for (int a = 0; a < 3; ++a) {
-      if (d.used[a] == 0) continue;
-      const auto step = Index(d.used[a] > 0 ? -stride[a] : stride[a]);
-      const bool three = d.used[a] == 2 || d.used[a] == -2;
-      f(point + step, d.perRest[a] * (three ? ofThreePoints.nearest : ofTwoPoints.nearest));
-      if (three) f(point + 2 * step, d.perRest[a] * ofThreePoints.farther);
-    }
-  }
-};
 
 /// The derivatives of all points with a first order time.
 class SecondOrderDependences {
@@ -62,6 +29,8 @@ public:
 
   /// Finds them. Returns false if the monitor requested a stop.
   bool evaluate(const Monitor& monitor);
+  /// Takes derivatives that were found elsewhere instead.
+  void take(Values<SecondOrderDependence> found) { dependence = std::move(found); }
   /// Ranks the points by their first order times, for OrderedPass.
   void sort();
 
@@ -73,10 +42,17 @@ public:
   }
 
   const SecondOrderDependence& of(std::int64_t point) const { return dependence[std::size_t(point)]; }
-  SecondOrderView view() const;
+  SecondOrderUses uses() const;
   const TimeRanks& ranks() const { return *timeRanks; }
   /// Returns the first order times, -infinity where a point keeps its value.
   std::span<const float> times() const { return scheme.times(); }
+
+  // For a device.
+  const Problem& solvedProblem() const { return problem; }
+  SecondOrderView equations() const { return scheme.view(travelTime); }
+  std::span<const float> secondOrderTimes() const { return travelTime; }
+  std::span<const FactoringBall> balls() const { return scheme.balls(); }
+  std::span<const double> slownessOfSeeds() const { return seedSlowness; }
 
 private:
   const SolverInput& input;
@@ -86,22 +62,37 @@ private:
   std::vector<double> seedSlowness; ///< per seed of the problem; 0 without a ball
   Values<SecondOrderDependence> dependence;
   std::optional<TimeRanks> timeRanks;
-
-  SecondOrderDependence at(std::int64_t point) const;
 };
+
+/// Masses that pass to the points that keep their first order times.
+struct SecondOrderTask {
+  adjoint::TipMasses tips;
+
+  // Results. Undefined if the monitor requested a stop.
+  std::vector<std::int64_t> mass; ///< per point
+  std::vector<int> reached;       ///< the points that they come to, those of tips included, in any order
+  bool aborted = false;
+};
+
+/// Evaluates all points and passes masses on as SecondOrderSolver.h does, on the current CUDA device. Does
+/// nothing without ISOCHRONE_WITH_CUDA.
+/// @throws Error if the device fails
+void secondOrderOnCuda(SecondOrderDependences& dependences, SecondOrderTask& task, const Monitor& monitor);
 
 struct SecondOrderMasses {
   Values<double> mass;         ///< per point, what passed it or ends there
   std::vector<PointMass> kept; ///< of all points that they come to that keep their first order times, by point
 };
 
-/// Passes masses on to the points that keep their first order times. Returns nothing if the monitor requested
-/// a stop.
-std::optional<SecondOrderMasses> passSecondOrder(const SecondOrderDependences& dependences,
-                                                 std::span<const PointMass> masses,
+/// Evaluates all points and passes masses on. Returns nothing if the monitor requested a stop.
+std::optional<SecondOrderMasses> passSecondOrder(SecondOrderDependences& dependences,
+                                                 std::span<const PointMass> masses, Backend backend,
                                                  execution::RoundPool& pool, const Monitor& monitor);
 
-/// Returns the memory of passSecondOrder.
+/// Returns the memory of a device that passSecondOrder needs.
+std::size_t secondOrderDeviceBytes(const SolverInput& input);
+
+/// Returns the memory of passSecondOrder on the host.
 inline std::size_t secondOrderPassBytes(std::size_t points) {
   return points * (3 * sizeof(int) + 3 * sizeof(std::int64_t) + 2 * sizeof(adjoint::TipMass));
 }

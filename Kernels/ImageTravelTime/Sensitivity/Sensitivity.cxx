@@ -63,9 +63,8 @@ std::optional<std::vector<PointMass>> addSecondOrder(const SolverInput& input,
                                                      Sensitivities& result, const Monitor& monitor) {
   const Problem& p = input.problem;
   SecondOrderDependences dependences(input, firstOrder, travelTime);
-  if (!dependences.evaluate(monitor.part(0, 0.4))) return std::nullopt;
   std::optional<SecondOrderMasses> passed =
-      passSecondOrder(dependences, masses, input.pool, monitor.part(0.4, 0.6));
+      passSecondOrder(dependences, masses, result.ranOn.backend, input.pool, monitor);
   if (!passed) return std::nullopt;
   const auto passes = [&](std::int64_t point) {
     return passed->mass[std::size_t(point)] != 0 && !dependences.of(point).isStart;
@@ -177,17 +176,19 @@ private:
   }
 };
 
-/// Returns the memory of the derivatives, apart from that of the first order solve, which is freed before.
-std::size_t bytesNeeded(const SolverInput& input, bool isSecondOrder) {
+/// Returns the memory of the derivatives on the host, apart from that of the first order solve, which is freed
+/// before.
+std::size_t bytesNeeded(const SolverInput& input, bool isSecondOrder, bool isOnHost) {
   const Problem& p = input.problem;
   const auto points = std::size_t(p.grid.points());
   const bool mayHaveBalls = input.options.factoring != SourceFactoring::Off;
-  const std::size_t ofFirst = Dependences::bytesNeeded(p, mayHaveBalls) + MassPass<1>::bytesNeeded(p) +
-                              points * sizeof(double),
-                    ofSecond = SecondOrderDependences::bytesNeeded(points, false) +
-                               secondOrderPassBytes(points) + points * sizeof(float);
   const std::size_t ofResult = points * sizeof(double);
-  return ofResult + (isSecondOrder ? std::max(ofFirst + points * sizeof(float), ofSecond) : ofFirst);
+  std::size_t ofFirst = points * sizeof(double);
+  if (isOnHost) ofFirst += Dependences::bytesNeeded(p, mayHaveBalls) + MassPass<1>::bytesNeeded(p);
+  if (!isSecondOrder) return ofResult + ofFirst;
+  const std::size_t ofSecond =
+      SecondOrderDependences::bytesNeeded(points, false) + secondOrderPassBytes(points);
+  return ofResult + points * sizeof(float) + std::max(ofFirst, ofSecond);
 }
 
 /// Passes the masses of points to the start values by the first order scheme, on the host, and adds the
@@ -202,12 +203,12 @@ bool passOnHost(const SolverInput& input, const DependenceScheme& scheme, std::s
   return Summation(input, scheme, dependences, pass).addTo(result, monitor.part(0.9, 0.1));
 }
 
-/// The same on a CUDA device; sets the derivatives of all points.
+/// The same on a CUDA device. If there are no derivatives yet, sets those of all points.
 bool passOnCuda(const SolverInput& input, const DependenceScheme& scheme, std::span<const float> travelTime,
                 std::span<const PointMass> masses, const Monitor& monitor, Sensitivities& result) {
   AdjointTask task(input, scheme, travelTime, masses);
   if (task.masses.tips.empty()) {
-    result.speed.assign(travelTime.size(), 0);
+    result.speed.resize(travelTime.size(), 0);
     return true;
   }
   adjointOnCuda(task, monitor);
@@ -217,11 +218,10 @@ bool passOnCuda(const SolverInput& input, const DependenceScheme& scheme, std::s
 
 /// Returns the backend of the derivatives of a checked problem.
 BackendChoice chooseFor(const SolverInput& input, Backend requested) {
-  BackendChoice host{Backend::Host, "those of the second order are computed on the host"};
-  if (input.options.order == 2) return host;
-  host.reason = "those with respect to tensors are computed on the host";
-  if (hasTensorSpeeds(input.problem)) return host;
-  return chooseBackend(requested, adjointBytes(input));
+  if (hasTensorSpeeds(input.problem))
+    return {Backend::Host, "those with respect to tensors are computed on the host"};
+  const std::size_t ofSecond = input.options.order == 2 ? secondOrderDeviceBytes(input) : 0;
+  return chooseBackend(requested, std::max(adjointBytes(input), ofSecond));
 }
 
 Sensitivities differentiateWhereChosen(const Problem& given, std::span<const float> travelTime,
@@ -252,10 +252,9 @@ Sensitivities differentiateWhereChosen(const Problem& given, std::span<const flo
   }
   const bool isSecondOrder = options.order == 2 && !masses.empty();
   const bool isOnHost = result.ranOn.backend == Backend::Host;
-  requireHostMemory(isOnHost ? bytesNeeded(input, isSecondOrder) : travelTime.size() * sizeof(double),
-                    "the sensitivities");
+  requireHostMemory(bytesNeeded(input, isSecondOrder, isOnHost), "the sensitivities");
   if (!monitor.report(0)) return stopped();
-  if (isOnHost) {
+  if (isOnHost || isSecondOrder) {
     result.speed.resize(travelTime.size());
     input.pool.forRanges(std::ssize(result.speed), [&](std::int64_t begin, std::int64_t end, int) {
       std::fill(result.speed.begin() + begin, result.speed.begin() + end, 0);

@@ -32,6 +32,7 @@ private:
   const Problem& problem;
   const int order;
   const FactoringSeeds seeds;
+  const FactoringView factoring = seeds.view();
   const std::vector<float> first; ///< first order times
   std::span<float> value;
   const ClearSteps steps;
@@ -72,9 +73,10 @@ private:
 
   void refine(std::int64_t p) {
     const GridIndex at = problem.grid.indices(p);
-    const FactoredQuantity quantity = seeds.at(at);
+    const double x[3] = {double(at[0]), double(at[1]), double(at[2])};
+    const FactoredQuantity quantity = factoring.at(x);
     const TensorStencil stencil = stencilAt(problem, p);
-    std::array<Difference, maxTerms> threePoints, twoPoints;
+    Difference threePoints[maxTerms], twoPoints[maxTerms];
     for (int k = 0; k < stencil.count; ++k) {
       const auto& [up, weight] = stencil.term[k];
       const grid::Offset down{-up[0], -up[1], -up[2]};
@@ -88,10 +90,9 @@ private:
       twoPoints[k] = quantity.difference(offset, weight, near, infinite);
       threePoints[k] = quantity.difference(offset, weight, near, timeOf(side.far));
     }
-    const std::size_t count = std::size_t(stencil.count);
-    const auto overTwoPoints = [&] { return std::span<const Difference>(twoPoints.data(), count); };
+    const auto overTwoPoints = [&] { return static_cast<const Difference*>(twoPoints); };
     const RefinedValue refined =
-        refinedValue({threePoints.data(), count}, overTwoPoints, value[p], quantity.isFactored());
+        refinedValue(threePoints, stencil.count, overTwoPoints, value[p], quantity.isFactored());
     value[p] = float(std::min(refined.value, viaFaces(p, at, stencil)));
   }
 

@@ -50,14 +50,20 @@ struct Square {
 inline const Square square(66);
 inline constexpr Position tip{60, 60, 0};
 
+/// The square as an image, without seeds.
+inline image::Problem imageOf(bool tensors) {
+  image::Problem p;
+  p.grid = {square.n, square.n, 1, 1, 1, 1};
+  p.speed = tensors ? square.tensors : square.cost;
+  if (tensors) p.speedType = image::SpeedType::SquaredVelocityTensor;
+  p.barriers = square.walls;
+  return p;
+}
+
 inline Solve imageSolve(Backend backend, int order, image::SourceFactoring factoring, bool tensors,
                         int threads = 2) {
   return [=](Bytes& bytes) {
-    image::Problem p;
-    p.grid = {square.n, square.n, 1, 1, 1, 1};
-    p.speed = tensors ? square.tensors : square.cost;
-    if (tensors) p.speedType = image::SpeedType::SquaredVelocityTensor;
-    p.barriers = square.walls;
+    image::Problem p = imageOf(tensors);
     p.seeds = {{{6.3, 5.2, 0}, 0, false}, {{50, 6, 0}, 1, false}};
     image::Options o;
     o.backend = backend;
@@ -77,11 +83,7 @@ inline Solve imageSolve(Backend backend, int order, image::SourceFactoring facto
 /// Derivatives of image travel times, and two rows of the Jacobian.
 inline Solve imageDerivatives(Backend backend, int order, bool tensors, int threads = 2) {
   return [=](Bytes& bytes) {
-    image::Problem p;
-    p.grid = {square.n, square.n, 1, 1, 1, 1};
-    p.speed = tensors ? square.tensors : square.cost;
-    if (tensors) p.speedType = image::SpeedType::SquaredVelocityTensor;
-    p.barriers = square.walls;
+    image::Problem p = imageOf(tensors);
     p.seeds = {{{6.3, 5.2, 0}, 0, false}, {{50, 6, 0}, 1, false}};
     image::Options o;
     o.backend = backend, o.threads = threads, o.order = order, o.factoring = image::SourceFactoring::Additive;
@@ -97,11 +99,7 @@ inline Solve imageDerivatives(Backend backend, int order, bool tensors, int thre
 /// An image with periodic axes.
 inline Solve periodicSolve(Backend backend, bool tensors, int threads = 2) {
   return [=](Bytes& bytes) {
-    image::Problem p;
-    p.grid = {square.n, square.n, 1, 1, 1, 1};
-    p.speed = tensors ? square.tensors : square.cost;
-    if (tensors) p.speedType = image::SpeedType::SquaredVelocityTensor;
-    p.barriers = square.walls;
+    image::Problem p = imageOf(tensors);
     p.periodic = {true, true, false};
     p.seeds = {{{3.3, 64.2, 0}, 0, false}};
     image::Options o;

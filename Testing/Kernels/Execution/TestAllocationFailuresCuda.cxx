@@ -123,6 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
                    [](Backend b) { return curvatureSolve(b, curvature::Accuracy::SecondOrder, 12); }},
         SolverCase{"MeshTravelTime", [](Backend b) { return meshSolve(b, mesh::Method::Automatic); }},
         SolverCase{"ImageDerivatives", [](Backend b) { return imageDerivatives(b, 1, false); }},
+        SolverCase{"ImageSecondDerivatives", [](Backend b) { return imageDerivatives(b, 2, false); }},
         SolverCase{"MeshDerivatives", [](Backend b) { return meshDerivatives(b); }},
         SolverCase{"MeshTravelTimePlain", [](Backend b) { return meshSolve(b, mesh::Method::PlainFim); }},
         SolverCase{"MeshTravelTimeManyBlocks",

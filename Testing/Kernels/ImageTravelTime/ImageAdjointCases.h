@@ -48,7 +48,7 @@ struct AdjointCase {
   Values<float> travelTime;
   std::vector<WeightedTip> tips;
 
-  AdjointCase(const std::string& name, SourceFactoring factoring) {
+  AdjointCase(const std::string& name, SourceFactoring factoring, int order = 1) {
     if (name.starts_with("Random")) {
       random = randomSample(std::stoi(name.substr(6)));
       random.problem.speed = random.slowness;
@@ -57,7 +57,7 @@ struct AdjointCase {
       ofNames = makeCase(name);
       ofNames.problem.speed = ofNames.speed;
     }
-    travelTime = solve(*problem, factoring).travelTime;
+    travelTime = solve(*problem, factoring, 0, order).travelTime;
     tips = someTips(problem->grid, 40);
   }
   AdjointCase(const AdjointCase&) = delete;

@@ -21,7 +21,7 @@ namespace {
 /// Visits all points; expects each finite one once, after the points that it depends on.
 void expectCausal(const Grid& grid, const std::vector<float>& times, int threads) {
   CausalOrder order(grid, times);
-  const UpstreamNeighbours upstream(grid, times);
+  const UpstreamNeighbours upstream(grid, times.data());
   std::vector<std::atomic<int>> visits(times.size());
   std::atomic<int> tooEarly = 0;
   execution::RoundPool pool(threads);

@@ -3,9 +3,12 @@
 #include "Execution/HostDevice.h"
 #include "ImageAdjointCases.h"
 #include "ImageTravelTime/Sensitivity/AdjointSolver.h"
+#include "ImageTravelTime/Sensitivity/SecondOrderSolver.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
@@ -55,6 +58,41 @@ TEST_P(ImageAdjoint, GivesTheDerivativesOfTheHost) {
     SCOPED_TRACE(factoring == SourceFactoring::Off ? "Off" : "Additive");
     expectEqual(derive(*c.problem, c.travelTime, c.tips, factoring),
                 deriveByKernels(*c.problem, c.travelTime, c.tips, factoring));
+  }
+}
+
+/// Of second order: the derivatives of all points, and the masses, are those of the host.
+TEST_P(ImageAdjoint, PassesTheMassesOfSecondOrder) {
+  for (const SourceFactoring factoring : factorings) {
+    const AdjointCase c(GetParam(), factoring, 2);
+    Options options;
+    options.backend = Backend::Host, options.factoring = factoring, options.order = 2;
+    const SolverInput input(*c.problem, options);
+    const Values<float> first = solve(*c.problem, factoring).travelTime;
+    std::map<std::int64_t, double> weights;
+    for (const WeightedTip& tip : c.tips)
+      if (const Placement at = placeTip(*c.problem, c.travelTime, tip.at); at.point >= 0)
+        weights[at.point] += tip.weight;
+    SecondOrderTask tasks[3];
+    for (const auto& [point, weight] : weights)
+      for (SecondOrderTask& task : tasks)
+        task.tips.tips.push_back({int(point), 0, std::llround(weight * 0x1p40)});
+    SecondOrderDependences host(input, first, c.travelTime), device(input, first, c.travelTime);
+    ASSERT_TRUE(host.evaluate({}));
+    execution::HostDevice one(1), three(3);
+    passMasses(one, host.uses(), first.size(), tasks[0], {});
+    secondOrderOnDevice(three, device, tasks[1], {});
+    ASSERT_FALSE(tasks[0].aborted || tasks[1].aborted);
+    EXPECT_EQ(tasks[0].mass, tasks[1].mass);
+    for (SecondOrderTask& task : tasks) std::ranges::sort(task.reached);
+    EXPECT_EQ(tasks[0].reached, tasks[1].reached);
+    for (const int point : tasks[0].reached) {
+      EXPECT_EQ(host.of(point).isStart, device.of(point).isStart) << point;
+      EXPECT_EQ(host.of(point).perSlowness, device.of(point).perSlowness) << point;
+      EXPECT_EQ(host.of(point).rounding, device.of(point).rounding) << point;
+    }
+    secondOrderOnDevice(one, device, tasks[2], Monitor{[](double) { return false; }});
+    EXPECT_TRUE(tasks[2].aborted);
   }
 }
 

@@ -19,12 +19,14 @@ protected:
 } // namespace
 
 TEST_P(ImageAdjointCuda, GivesTheDerivativesOfTheHost) {
-  for (const SourceFactoring factoring : factorings) {
-    const AdjointCase c(GetParam(), factoring);
-    const Sensitivities cuda = derive(*c.problem, c.travelTime, c.tips, factoring, 0, 1, Backend::Cuda);
-    EXPECT_EQ(cuda.ranOn.backend, Backend::Cuda);
-    expectEqual(derive(*c.problem, c.travelTime, c.tips, factoring), cuda);
-  }
+  for (const SourceFactoring factoring : factorings)
+    for (const int order : {1, 2}) {
+      SCOPED_TRACE(order);
+      const AdjointCase c(GetParam(), factoring, order);
+      const Sensitivities cuda = derive(*c.problem, c.travelTime, c.tips, factoring, 0, order, Backend::Cuda);
+      EXPECT_EQ(cuda.ranOn.backend, Backend::Cuda);
+      expectEqual(derive(*c.problem, c.travelTime, c.tips, factoring, 0, order), cuda);
+    }
 }
 
 TEST_P(ImageAdjointCuda, GivesTheSameBitsEveryTime) {
