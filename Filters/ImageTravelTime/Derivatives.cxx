@@ -48,8 +48,8 @@ bool ImageDerivatives::differentiate(const ImageTravelTimeRun& field, const Plac
   sum.reset(); // frees their memory
   std::vector<image::WeightedTip> weighted;
   for (std::size_t t = 0; t < tips.size(); ++t) weighted.push_back({tips.positions[t], weights[t]});
-  image::Sensitivities found = image::differentiate(field.input.problem, field.result.travelTime, weighted,
-                                                    optionsOf(field), monitor);
+  image::Sensitivities found =
+      image::differentiate(field.input.problem, field.result.travelTime, weighted, optionsOf(field), monitor);
   if (found.aborted) return false;
   warning = lostWeight(found.lostWeight, "speed");
   sum = {tips.positions, weights, std::move(found)};

@@ -29,7 +29,8 @@ public:
   template <class Graph>
   bool run(const Graph& graph, const Monitor& monitor) {
     LevelView level{control.data(), found.data(), users.data(), device.manyThreads()};
-    device.run(PlaceTips{level, tips.data(), tipCount, mass.data()}, execution::blocksOf<PlaceTips>(tipCount));
+    device.run(PlaceTips{level, tips.data(), tipCount, mass.data()},
+               execution::blocksOf<PlaceTips>(tipCount));
     start(tipCount);
     if (!goThrough(CountUsers<Graph>{graph, level}, int(points), monitor.part(0, 0.5))) return false;
     foundCount = listed();

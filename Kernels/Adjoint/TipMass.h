@@ -35,7 +35,7 @@ struct TipMass {
 
 struct TipMasses {
   std::vector<TipMass> tips;
-  double unit = 1;           ///< weight of a mass of 1
+  double unit = 1; ///< weight of a mass of 1
 };
 
 /// Returns the weights as masses.
@@ -49,8 +49,7 @@ inline TipMasses massesOf(std::span<const StateWeight> weights, int bits = massB
   if (!std::isfinite(total))
     throw Error("the weights of the tips add up to more than 1.8e308: use smaller weights");
   if (total == 0) return masses;
-  masses.unit =
-      std::max(std::exp2(std::ceil(std::log2(total)) - bits), std::numeric_limits<double>::min());
+  masses.unit = std::max(std::exp2(std::ceil(std::log2(total)) - bits), std::numeric_limits<double>::min());
   for (const StateWeight& w : weights)
     masses.tips.push_back({w.state, w.time, std::llround(w.weight / masses.unit)});
   return masses;

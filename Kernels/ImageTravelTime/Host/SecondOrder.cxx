@@ -9,9 +9,8 @@ bool refineToSecondOrder(const SolverInput& input, const Monitor& monitor, std::
   const SecondOrderScheme scheme(input, travelTime);
   const SecondOrderView equations = scheme.view(travelTime);
   CausalOrder order(input.problem.grid, scheme.times());
-  return order.run(input.pool, monitor, [&](std::int64_t point) {
-    travelTime[point] = float(equations.solve(point).value);
-  });
+  return order.run(input.pool, monitor,
+                   [&](std::int64_t point) { travelTime[point] = float(equations.solve(point).value); });
 }
 
 } // namespace isochrone::image

@@ -31,8 +31,8 @@ TEAM_FN Coefficients coefficientsOf(bool threePoints) {
 
 /// The seed from which a point is reached.
 struct FactoringSeed {
-  double at[3];        ///< grid steps
-  double metric[6];    ///< as Symmetric3, time^2 per product of grid steps
+  double at[3];     ///< grid steps
+  double metric[6]; ///< as Symmetric3, time^2 per product of grid steps
   double startValue;
   std::int32_t number; ///< of the seed in the problem
 
@@ -75,8 +75,7 @@ public:
     const bool second = far < std::numeric_limits<double>::infinity();
     const Coefficients c = coefficientsOf(second);
     const auto others = [&](double a, double b) { return second ? c.nearest * a + c.farther * b : a; };
-    Difference d{weight,    c.own,    others(near, far), second && far > near ? far : near,
-                 c.nearest, c.farther};
+    Difference d{weight, c.own, others(near, far), second && far > near ? far : near, c.nearest, c.farther};
     if (kind == SourceFactoring::Additive) {
       d.rest = c.own * time + others(near - timeAt(offset, 1), far - timeAt(offset, 2)) - growth(offset);
     } else if (kind == SourceFactoring::Multiplicative) {

@@ -33,7 +33,8 @@ private:
   std::int64_t size[3], stride[3];
 };
 
-TEAM_FN UpstreamNeighbour UpstreamNeighbours::operator()(std::int64_t point, int axis, std::int64_t at) const {
+TEAM_FN UpstreamNeighbour UpstreamNeighbours::operator()(std::int64_t point, int axis,
+                                                         std::int64_t at) const {
   // If both sides are equally early, up to the rounding of the times, takes the side whose farther point is
   // earlier or exists at all, not the side that is first in the array.
   constexpr float alike = 4e-7f;

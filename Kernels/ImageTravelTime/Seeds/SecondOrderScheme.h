@@ -25,13 +25,13 @@ struct SecondOrderPoint {
 
 /// The equations, in the memory of host or device.
 struct SecondOrderView {
-  const float* first;     ///< first order times, -infinity where a point keeps its value
-  const float* value;     ///< of second order, at least at the upstream points
-  const float* speed;     ///< null: constantSpeed
+  const float* first; ///< first order times, -infinity where a point keeps its value
+  const float* value; ///< of second order, at least at the upstream points
+  const float* speed; ///< null: constantSpeed
   double constantSpeed;
   bool isSlowness;
-  double h[3];            ///< spacing
-  std::int64_t size[2];   ///< of the image, x and y
+  double h[3];          ///< spacing
+  std::int64_t size[2]; ///< of the image, x and y
   FactoringView factoring;
   UpstreamNeighbours upstream;
 

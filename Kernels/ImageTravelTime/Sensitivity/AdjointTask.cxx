@@ -78,9 +78,8 @@ void AdjointTask::addTo(Sensitivities& result) {
   if (result.speed.empty())
     result.speed = std::move(speed);
   else
-    input.pool.forEach(std::ssize(speed), [&](std::int64_t n) {
-      result.speed[std::size_t(n)] += speed[std::size_t(n)];
-    });
+    input.pool.forEach(std::ssize(speed),
+                       [&](std::int64_t n) { result.speed[std::size_t(n)] += speed[std::size_t(n)]; });
   result.objective += rounding;
   for (std::size_t b = 0; b < scheme.balls().size(); ++b)
     addAtSeed(p, scheme.balls()[b].seed, perSeedSlowness[b], result.speed);

@@ -175,12 +175,12 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
   }
   const bool isSecondOrder = options.order == 2 && !points.empty();
   const std::size_t size = travelTime.size();
-  requireHostMemory(
-      Dependences::bytesNeeded(problem, options.factoring != SourceFactoring::Off) +
-          MassPass<1>::bytesNeeded(problem) + size * sizeof(double) +
-          (isSecondOrder ? SecondOrderDependences::bytesNeeded(size, true) + secondOrderPassBytes(size) +
-                                size * sizeof(float) : 0),
-      "the Jacobian");
+  requireHostMemory(Dependences::bytesNeeded(problem, options.factoring != SourceFactoring::Off) +
+                        MassPass<1>::bytesNeeded(problem) + size * sizeof(double) +
+                        (isSecondOrder ? SecondOrderDependences::bytesNeeded(size, true) +
+                                             secondOrderPassBytes(size) + size * sizeof(float)
+                                       : 0),
+                    "the Jacobian");
   if (!monitor.report(0)) return stopped();
 
   // 2. With second order, find the points that keep their first order times.

@@ -1,4 +1,5 @@
-// SecondOrderDependence.h - the partial derivatives of the time of second order of a point, on host and device.
+// SecondOrderDependence.h - the partial derivatives of the time of second order of a point, on host and
+// device.
 //
 // A time of second order depends on one or two points on each axis, by the equation in FactoredDifference.h.
 // The points that keep their first order times are where the derivatives of these begin.

@@ -1,5 +1,5 @@
-// SecondOrderDependences.h - the partial derivatives of all times of second order, and the masses that pass to
-// the points that keep their first order times.
+// SecondOrderDependences.h - the partial derivatives of all times of second order, and the masses that pass
+// to the points that keep their first order times.
 #pragma once
 
 #include "Adjoint/TipMass.h"
@@ -80,8 +80,9 @@ struct SecondOrderTask {
 void secondOrderOnCuda(SecondOrderDependences& dependences, SecondOrderTask& task, const Monitor& monitor);
 
 struct SecondOrderMasses {
-  Values<double> mass;         ///< per point, what passed it or ends there
-  std::vector<PointMass> kept; ///< of all points that they come to that keep their first order times, by point
+  Values<double> mass; ///< per point, what passed it or ends there
+  std::vector<PointMass>
+      kept; ///< of all points that they come to that keep their first order times, by point
 };
 
 /// Evaluates all points and passes masses on. Returns nothing if the monitor requested a stop.

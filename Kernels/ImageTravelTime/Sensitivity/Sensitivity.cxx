@@ -56,11 +56,9 @@ std::vector<PointMass> massesOf(const Problem& p, std::span<const float> travelT
 /// Passes masses on to the points that keep their first order times, and adds the derivatives of the points
 /// on their path and the rounding of their times. Returns the masses of those points; nothing if the monitor
 /// requested a stop.
-std::optional<std::vector<PointMass>> addSecondOrder(const SolverInput& input,
-                                                     std::span<const float> firstOrder,
-                                                     std::span<const float> travelTime,
-                                                     std::span<const PointMass> masses,
-                                                     Sensitivities& result, const Monitor& monitor) {
+std::optional<std::vector<PointMass>>
+addSecondOrder(const SolverInput& input, std::span<const float> firstOrder, std::span<const float> travelTime,
+               std::span<const PointMass> masses, Sensitivities& result, const Monitor& monitor) {
   const Problem& p = input.problem;
   SecondOrderDependences dependences(input, firstOrder, travelTime);
   std::optional<SecondOrderMasses> passed =
@@ -176,8 +174,8 @@ private:
   }
 };
 
-/// Returns the memory of the derivatives on the host, apart from that of the first order solve, which is freed
-/// before.
+/// Returns the memory of the derivatives on the host, apart from that of the first order solve, which is
+/// freed before.
 std::size_t bytesNeeded(const SolverInput& input, bool isSecondOrder, bool isOnHost) {
   const Problem& p = input.problem;
   const auto points = std::size_t(p.grid.points());

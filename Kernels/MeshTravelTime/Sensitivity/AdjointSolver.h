@@ -1,5 +1,5 @@
-// AdjointSolver.h - the discrete adjoint of meshes on any device: masses pass from vertices to those that give
-// them their times.
+// AdjointSolver.h - the discrete adjoint of meshes on any device: masses pass from vertices to those that
+// give them their times.
 #pragma once
 
 #include "Adjoint/LevelRounds.h"

@@ -123,8 +123,7 @@ bool MassFlow::orderGroups(const std::vector<std::int32_t>& left, const Monitor&
     });
     if (end - begin > 1) groups.push_back({begin, end});
   }
-  for (std::size_t r = before; r < order.size(); ++r)
-    rank[std::size_t(order[r])] = std::int32_t(r);
+  for (std::size_t r = before; r < order.size(); ++r) rank[std::size_t(order[r])] = std::int32_t(r);
   return true;
 }
 

@@ -14,9 +14,9 @@
 
 namespace isochrone::mesh {
 
-/// The vertices that some vertices depend on, and an order in which masses pass through them. The mass of a vertex is
-/// that placed on it and those of its users, the vertices that it gives time to, in their shares. Sums are
-/// taken in the order of the numbers of the users, so that they do not depend on threads.
+/// The vertices that some vertices depend on, and an order in which masses pass through them. The mass of a
+/// vertex is that placed on it and those of its users, the vertices that it gives time to, in their shares.
+/// Sums are taken in the order of the numbers of the users, so that they do not depend on threads.
 class MassFlow {
 public:
   /// Ranks of vertices: one vertex, or vertices that use each other, the latest first.

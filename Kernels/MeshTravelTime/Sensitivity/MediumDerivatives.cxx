@@ -104,7 +104,8 @@ bool setMedium(const Problem& p, execution::RoundPool& pool, const Monitor& moni
     for (const std::int64_t v : vertices)
       if (vertex < 0 || v == vertex) chain.add(c, v, d);
   };
-  if (!ofVertices) return execution::forEachReported(count, pool, monitor, [&](std::int64_t c) { add(c, -1); });
+  if (!ofVertices)
+    return execution::forEachReported(count, pool, monitor, [&](std::int64_t c) { add(c, -1); });
   const VertexCells cells = makeVertexCells(p, pool);
   return execution::forEachReported(count, pool, monitor, [&](std::int64_t v) {
     std::int64_t last = -1;

@@ -38,7 +38,8 @@ public:
     pool.forEach(std::int64_t(result.metric.size()),
                  [&](std::int64_t i) { result.metric[std::size_t(i)] = 0; });
     const auto add = [&](std::int64_t t) { addTetrahedron(t, result); };
-    if (!execution::forEachReported(solved.cellTetrahedra(), pool, monitor.part(0.9, 0.03), add)) return false;
+    if (!execution::forEachReported(solved.cellTetrahedra(), pool, monitor.part(0.9, 0.03), add))
+      return false;
     return addOthers(monitor.part(0.93, 0.02), result) &&
            setMedium(p, pool, monitor.part(0.95, 0.05), result);
   }

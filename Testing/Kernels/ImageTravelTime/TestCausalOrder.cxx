@@ -99,14 +99,13 @@ std::vector<std::vector<double>> pass(const Graph& graph,
   OrderedPass<lanes> pass(ranks);
   std::vector<std::vector<double>> passed(lanes, std::vector<double>(graph.times.size(), 0));
   float last = infinite;
-  EXPECT_TRUE(pass.run(
-      tips, graph,
-      [&](std::int64_t p, const std::array<double, lanes>& mass) {
-        EXPECT_LE(graph.times[p], last);
-        last = graph.times[p];
-        for (int l = 0; l < lanes; ++l) passed[l][p] += mass[l];
-      },
-      {}));
+  EXPECT_TRUE(pass.run(tips, graph,
+                       [&](std::int64_t p, const std::array<double, lanes>& mass) {
+                         EXPECT_LE(graph.times[p], last);
+                         last = graph.times[p];
+                         for (int l = 0; l < lanes; ++l) passed[l][p] += mass[l];
+                       },
+                       {}));
   return passed;
 }
 

@@ -1,5 +1,5 @@
-// Claims that CUDA and the host find the same derivatives, bit by bit, by the public interface. Skipped without
-// a device.
+// Claims that CUDA and the host find the same derivatives, bit by bit, by the public interface. Skipped
+// without a device.
 #include "MeshSensitivityCases.h"
 
 #include <gtest/gtest.h>
