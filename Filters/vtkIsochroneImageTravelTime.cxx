@@ -192,6 +192,7 @@ bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem
   if (options.stoppingTime > 0) options.stoppingTime = input.origin.stoppingTime(filter->StoppingTime);
   options.seedIds = false;
   options.updateCounts = false;
+  options.keepFirstOrder = false;
   try {
     if (solve(fromTargets, std::move(input), options, ranks, 0.43, 0.86)) {
       if (!fromTargets) return false;

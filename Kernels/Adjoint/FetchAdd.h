@@ -5,8 +5,7 @@
 
 namespace isochrone::adjoint {
 
-/// Adds to a sum and returns the previous one. The lanes of a single host thread need no lock, which costs
-/// time.
+/// Adds to a sum and returns the previous one. A single host thread adds without a lock, which is faster.
 template <class T>
 TEAM_FN T fetchAdd(T& sum, T value, [[maybe_unused]] bool manyThreads) {
 #ifndef __CUDA_ARCH__

@@ -2,12 +2,15 @@
 #pragma once
 
 #include "Adjoint/MassLevels.h"
+#include "Execution/HostDevice.h"
 #include "Execution/Rounds.h"
 #include "Monitor.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace isochrone::adjoint {
@@ -25,24 +28,28 @@ public:
         tipCount(int(tipMasses.tips.size())) {}
 
   /// Passes the masses of the tips on. Returns false if the monitor requested a stop.
-  /// @param graph  as in CountUsers
+  /// @param graph    as in CountUsers
+  /// @param maximum  as in PassLevel
   template <class Graph>
-  bool run(const Graph& graph, const Monitor& monitor) {
+  bool run(const Graph& graph, std::int64_t maximum, const Monitor& monitor) {
     LevelView level{control.data(), found.data(), users.data(), device.manyThreads()};
     device.run(PlaceTips{level, tips.data(), tipCount, mass.data()},
                execution::blocksOf<PlaceTips>(tipCount));
     start(tipCount);
     if (!goThrough(CountUsers<Graph>{graph, level}, int(points), monitor.part(0, 0.5))) return false;
-    foundCount = listed();
+    foundCount = counters().listed;
 
     level.points = passed.data();
     start(0);
     device.run(ListFirst{found.data(), foundCount, level}, execution::blocksOf<ListFirst>(foundCount));
-    if (!goThrough(PassLevel<Graph>{graph, level, mass.data()}, foundCount, monitor.part(0.5, 0.5)))
+    if (!goThrough(PassLevel<Graph>{graph, level, mass.data(), maximum}, foundCount, monitor.part(0.5, 0.5)))
       return false;
-    passedCount = listed();
+    passedCount = counters().listed;
     return true;
   }
+
+  /// Returns whether a mass exceeded the maximum. Then the masses are not right.
+  bool isTooLarge() { return counters().isTooLarge != 0; }
 
   /// Returns the points that the tips depend on, themselves included, in any order.
   std::vector<int> reached() {
@@ -78,26 +85,28 @@ private:
   Array<LevelControl> control = device.template allocate<LevelControl>(1);
 
   void start(int listed) { device.run(StartList{control.data(), listed}, 1); }
-  int listed() {
+  LevelControl counters() {
     LevelControl now{};
     device.download(control, &now);
-    return now.listed;
+    return now;
   }
 
   /// Runs a kernel for one level after the other. Returns false if the monitor requested a stop.
   /// @param expected  number of points in the list at the end, for the monitor
   template <class Kernel>
   bool goThrough(const Kernel& kernel, int expected, const Monitor& monitor) {
-    constexpr int batch = 16; // levels per launch, and at most this many too many
-    LevelControl* const counters = control.data();
-    const int most = execution::blocksOf<Kernel>(std::int64_t(points));
+    // The host asks the monitor after each level, and within large ones. A device records levels.
+    constexpr bool onHost = std::is_same_v<Device, execution::HostDevice>;
+    constexpr int batch = onHost ? 1 : 16, slice = onHost ? 1 << 18 : std::numeric_limits<int>::max();
+    LevelControl* const counts = control.data();
+    const int maximum = execution::blocksOf<Kernel>(std::int64_t(points));
     const auto someLevels = [&] {
       for (int i = 0; i < batch; ++i) {
-        device.run(NextLevel{counters}, 1);
-        device.run(kernel, &counters->blocks, most);
+        device.run(NextLevel{counts, slice}, 1);
+        device.run(kernel, &counts->blocks, maximum);
       }
     };
-    execution::Rounds<Device, LevelControl> rounds(device, counters, someLevels);
+    execution::Rounds<Device, LevelControl> rounds(device, counts, someLevels);
     const bool done = rounds.run(
         monitor, [](const LevelControl& now) { return now.level > 0 && now.blocks == 0; },
         [&](const LevelControl& now) { return double(now.begin) / double(expected); });

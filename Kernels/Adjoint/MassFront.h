@@ -20,7 +20,8 @@ namespace isochrone::adjoint {
 using execution::Box;
 using execution::Cell;
 
-/// Sets bits of a word that many lanes set, and returns the previous one. A single host thread needs no lock.
+/// Sets bits of a word that many lanes set, and returns the previous one. A single host
+/// thread sets them without a lock, which is faster.
 TEAM_FN std::int64_t fetchOr(std::int64_t& word, std::int64_t bits, [[maybe_unused]] bool manyThreads) {
 #ifdef __CUDA_ARCH__
   using Word = unsigned long long;

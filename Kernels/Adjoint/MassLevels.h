@@ -10,6 +10,7 @@
 #include "Adjoint/TipMass.h"
 #include "Execution/Team.h"
 
+#include <cmath>
 #include <cstdint>
 
 namespace isochrone::adjoint {
@@ -23,6 +24,7 @@ struct LevelControl {
   int begin, end; ///< of the level in the list
   int listed;     ///< points in the list
   int blocks;     ///< of the points of the level, by LevelLanes
+  int isTooLarge; ///< a mass exceeded the maximum, and was not passed on
 };
 
 using LevelLanes = Box<128, 1, 1>;
@@ -40,9 +42,9 @@ struct LevelView {
   /// Calls visit(point) for the points of the level in a block.
   template <class Team, class F>
   TEAM_FN void each(Team& team, int block, F&& visit) const {
-    const int begin = control->begin, end = control->end;
+    const std::int64_t begin = control->begin, end = control->end;
     team.each(LevelLanes{}, [&](Cell c) {
-      const int i = begin + block * LevelLanes::size + c.index;
+      const std::int64_t i = begin + std::int64_t(block) * LevelLanes::size + c.index;
       if (i < end) visit(points[i]);
     });
   }
@@ -57,23 +59,25 @@ struct StartList {
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int) const {
-    team.once([&] { *control = {0, 0, 0, listed, 0}; });
+    team.once([&] { *control = {0, 0, 0, listed, 0, 0}; });
   }
 };
 
-/// Goes on to the points that have been appended.
+/// Goes on to the points that have been appended, or to some of them.
 struct NextLevel {
   using Lanes = Box<1, 1, 1>;
   struct Shared {};
   LevelControl* control;
+  int maximum; ///< number of points
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int) const {
     team.once([&] {
       ++control->level;
       control->begin = control->end;
-      control->end = control->listed;
-      control->blocks = (control->end - control->begin + LevelLanes::size - 1) / LevelLanes::size;
+      const int listed = control->listed - control->begin, count = listed < maximum ? listed : maximum;
+      control->end = control->begin + count;
+      control->blocks = int((std::int64_t(count) + LevelLanes::size - 1) / LevelLanes::size);
     });
   }
 };
@@ -150,7 +154,8 @@ struct PassLevel {
   struct Shared {};
   Graph graph;
   LevelView level;
-  std::int64_t* mass; ///< per point
+  std::int64_t* mass;   ///< per point
+  std::int64_t maximum; ///< of a mass and of its parts: their sums must fit into 64 bits
 
   /// The first of the largest shares gets what the rounded parts of the others leave.
   template <class Team>
@@ -162,12 +167,13 @@ struct PassLevel {
         if (share > largest) largest = share, strongest = number;
         ++number;
       });
-      const std::int64_t own = mass[point];
+      const std::int64_t own = checked(double(mass[point])) ? mass[point] : 0;
       std::int64_t rest = own;
       number = 0;
       graph.forUsed(point, [&](int used, double share) {
         if (number++ == strongest) return;
-        const auto part = std::int64_t(double(own) * share);
+        const double exact = double(own) * share;
+        const std::int64_t part = checked(exact) ? std::int64_t(exact) : 0;
         rest -= part;
         give(used, part);
       });
@@ -179,6 +185,13 @@ struct PassLevel {
   }
 
 private:
+  /// Returns whether a mass is at most the maximum; false for NaN.
+  TEAM_FN bool checked(double exact) const {
+    if (std::abs(exact) <= double(maximum)) return true;
+    execution::storeRelaxed(level.control->isTooLarge, 1);
+    return false;
+  }
+
   TEAM_FN void give(int point, std::int64_t part) const {
     fetchAdd(mass[point], part, level.manyThreads);
     if (level.addUsers(point, -1) == 1) level.append(point);

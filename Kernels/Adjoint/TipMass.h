@@ -16,8 +16,11 @@
 namespace isochrone::adjoint {
 
 /// The weights of all tips together make a mass of at most 2^massBits: twice this mass and a bit fit into 64
-/// bits. With negative shares masses may grow on their way.
+/// bits. With negative shares masses may grow as they pass.
 inline constexpr int massBits = 61, signedMassBits = 53;
+
+/// The maximum of a mass on its path. With negative shares those of twelve users together fit into 64 bits.
+inline constexpr std::int64_t maximumMass = std::int64_t(1) << 62, maximumSignedMass = std::int64_t(1) << 59;
 
 /// The weight of a state in the objective.
 struct StateWeight {

@@ -110,10 +110,8 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   if (refinesTensors(problem, options)) {
     result.aborted = !refineTensors(input, monitor, result.travelTime);
   } else if (options.order == 2) {
-    if (options.keepFirstOrder) {
-      requireHostMemory(result.travelTime.size() * sizeof(float), "the travel times of the first order");
+    if (options.keepFirstOrder && hasHostMemory(result.travelTime.size() * sizeof(float)))
       result.firstOrder = result.travelTime;
-    }
     result.aborted = !refineToSecondOrder(input, monitor, result.travelTime);
   }
   if (!result.aborted && options.seedIds) {

@@ -113,7 +113,7 @@ struct Options {
   std::vector<Position> stopAt; ///< tips; if not empty, stops as soon as their values are final
   bool seedIds = false;         ///< whether to fill Result::seed
   bool updateCounts = false;    ///< whether to fill Result::updates
-  bool keepFirstOrder = false;  ///< whether to fill Result::firstOrder
+  bool keepFirstOrder = false;  ///< whether to fill Result::firstOrder, if there is memory for it
 };
 
 /// Grid location assigned to a seed or tip.
@@ -255,11 +255,12 @@ struct Sensitivities {
 };
 
 /// Differentiates travel times. Host and device differ by the rounding of sums. The device needs 65 bytes per
-/// point, 7 more if factored, and the arrays of the problem. Isotropic speeds, or tensors with order 1, on
-/// images that are not divided and have no periodic axes, factoring Off or Additive; no drift and no seed
-/// surface. With order 2, which sides and how many points each update uses are constants, too. They follow
-/// from the first order times, which are solved again on the host, up to the latest tip. So values of order 2
-/// that a CUDA device solved may have used another side where two sides are equally early up to rounding.
+/// point (92 with order 2), 7 more if factored, and the arrays of the problem. Isotropic speeds, or tensors
+/// with order 1, on images that are not divided and have no periodic axes, factoring Off or Additive; no
+/// drift and no seed surface. With order 2, which sides and how many points each update uses are constants,
+/// too. They follow from the first order times. If these are not given, they are solved again on the host, up
+/// to the latest tip; values of order 2 that a CUDA device solved may then have used another side where two
+/// sides are equally early up to rounding. Order 2 is for fewer than 2^31 points.
 /// @param travelTime  result of solveImageTravelTime for the same problem and options, also with a stopping
 ///                    time
 /// @throws Error on invalid input, with value, place and remedy, on insufficient memory, and if CUDA was
@@ -284,9 +285,10 @@ struct Jacobian {
 /// Differentiates the travel time of each tip, on the host; for the same problems as `differentiate`. The sum
 /// of the rows, times weights, is Sensitivities::speed of a problem with slownesses up to rounding. Needs 50
 /// bytes per point (58 if factored) and 4 more per thread, 64 per thread for each point in the tiles that
-/// eight neighbouring tips depend on, and 32 bytes per entry, of which 16 remain. With order 2 it needs 24
-/// more per point, 4 more per thread, and 144 per thread for each point that eight tips depend on. With
-/// tensors 200 bytes for each point that a tip depends on (255 if factored) and 8 more per thread.
+/// eight neighbouring tips depend on, and 32 bytes per entry, of which 16 remain. With order 2 it needs 80
+/// more per point (168 while masses pass), 4 more per thread, and 144 per thread for each point that eight
+/// tips depend on. With tensors 200 bytes for each point that a tip depends on (255 if factored) and 8 more
+/// per thread.
 /// @param travelTime  as for `differentiate`
 /// @throws Error on invalid input, with value, place and remedy, and on insufficient memory
 Jacobian differentiateEach(const Problem& problem, std::span<const float> travelTime,

@@ -327,7 +327,7 @@ struct PathField; // Paths/PathTrace.h
 class PathTracer {
 public:
   PathTracer(const Problem& problem, std::span<const float> travelTime);
-  explicit PathTracer(std::unique_ptr<PathField> field);
+  explicit PathTracer(std::unique_ptr<PathField> field); ///< private to the module
   ~PathTracer();
 
   /// Finds the point of a tip. Complete: the point exists and is reached in this part.

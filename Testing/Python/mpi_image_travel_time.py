@@ -61,6 +61,19 @@ def from_tensors():
         TipPoints=[15, 10, 0, -10, 12, 0], ComputeTravelTimeTable=1)
 
 
+def derivatives():
+    """Each rank differentiates the whole image."""
+    return simple.IsochroneImageTravelTime(
+        Input=simple.Wavelet(WholeExtent=EXTENT), SpeedArray=["POINTS", "RTData"], SeedPoints=[-15, -10, 0], TipPoints=[15, 10, 3, -10, 12, -8],
+        SourceFactoring="Additive", Order=2, ComputeSensitivity=1)
+
+
+def derivatives_of_tensors():
+    proxy = from_tensors()
+    proxy.ComputeSensitivity = 1
+    return proxy
+
+
 def from_scattered_points():
     seeds = scattered([(-15, -10, 0), (12, 3, 5), (0, 14, -8)])
     tips = scattered([(15, 10, 3), (-10, 12, -8), (1, 1, 1), (-18, 9, 9)])
@@ -117,6 +130,7 @@ PARTS = {
 PIPELINES = {
     "rectilinear": rectilinear_grid(), "globe": whole_globe,"reader": from_reader, "wavelet": from_wavelet, "centre": from_the_centre,
              "resampled": from_resampled, "region": from_a_region, "cells": from_cells, "tensors": from_tensors,
+             "derivatives": derivatives, "derivatives of tensors": derivatives_of_tensors,
              "scattered": from_scattered_points, **PARTS}
 
 
@@ -125,6 +139,6 @@ def from_array(input_, name):
 
 
 run(Comparison("IsochroneImageTravelTime", PIPELINES,
-               images={0: ("TravelTime", "SeedId", "Reached", "TimeFromTargets", "TwoWayTime", "Connectivity")},
-               line_arrays=("Length", "SeedId"), tables={3: ("Seed", "Tip", "Length", "TravelTime")}, in_parts=set(PIPELINES) - {"reader", "resampled", "cells", "tensors", "rectilinear", "globe", "parts of an earlier solve"}, ulps=4,
+               images={0: ("TravelTime", "SeedId", "Reached", "TimeFromTargets", "TwoWayTime", "Connectivity", "SpeedSensitivity", "TensorSensitivity")},
+               line_arrays=("Length", "SeedId"), tables={3: ("Seed", "Tip", "Length", "TravelTime")}, in_parts=set(PIPELINES) - {"reader", "resampled", "cells", "tensors", "derivatives", "derivatives of tensors", "rectilinear", "globe", "parts of an earlier solve"}, ulps=4,
                failing=Failing(EXTENT, from_array, "speed must be finite and not negative")))

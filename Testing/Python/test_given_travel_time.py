@@ -147,10 +147,16 @@ def test_large_start_values_keep_the_accuracy_of_the_array():
     assert lines(second, 1) == pytest.approx(lines(first, 1), abs=1e-3)
 
 
-def test_derivatives_come_from_the_given_field():
-    first = solved(TipPoints=TIPS, ComputeSensitivity=1)
-    second = given(first, TipPoints=TIPS, ComputeSensitivity=1)
+@pytest.mark.parametrize("order", [1, 2])
+def test_derivatives_come_from_the_given_field(order):
+    """A solve of second order keeps its times of first order for them; with given times they are solved again."""
+    settings = {"TipPoints": TIPS, "ComputeSensitivity": 1, "Order": order, "Backend": "Host"}
+    first = solved(**settings)
+    second = given(first, **settings)
     np.testing.assert_array_equal(array(output(first), "SpeedSensitivity"), array(output(second), "SpeedSensitivity"))
+    later = solved(**{**settings, "ComputeSensitivity": 0}) # the solve did not keep them
+    later.ComputeSensitivity = 1
+    np.testing.assert_array_equal(array(output(first), "SpeedSensitivity"), array(output(later), "SpeedSensitivity"))
 
 
 def test_a_part_of_a_field_keeps_its_balls(messages):

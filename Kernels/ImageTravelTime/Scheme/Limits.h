@@ -9,6 +9,9 @@ namespace isochrone::image {
 
 inline constexpr float infinite = std::numeric_limits<float>::infinity();
 
+/// Returns the slowness of a value of the user's speed array.
+TEAM_FN double slownessOf(double v, bool isSlowness) { return isSlowness ? v : 1 / v; }
+
 TEAM_FN float minOf(float a, float b) { return a < b ? a : b; }
 
 /// Converts a value of the user's speed array to squared slowness in the solver's units; +infinity in

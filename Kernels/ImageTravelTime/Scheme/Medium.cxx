@@ -1,5 +1,7 @@
 #include "ImageTravelTime/Scheme/Medium.h"
 
+#include "ImageTravelTime/Scheme/Limits.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +9,7 @@ namespace isochrone::image {
 
 double slownessAt(const Problem& p, std::int64_t point) {
   const double v = p.speed.empty() ? p.constantSpeed : double(p.speed[point]);
-  return p.speedType == SpeedType::Slowness ? v : 1 / v;
+  return slownessOf(v, p.speedType == SpeedType::Slowness);
 }
 
 Problem withoutZeroDrift(const Problem& problem) {

@@ -5,9 +5,11 @@
 // keep their values.
 #pragma once
 
+#include "ImageTravelTime/Scheme/Limits.h"
 #include "ImageTravelTime/Scheme/UpstreamNeighbours.h"
 #include "ImageTravelTime/Seeds/FactoringSeeds.h"
 
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
@@ -36,8 +38,7 @@ struct SecondOrderView {
   UpstreamNeighbours upstream;
 
   TEAM_FN double slowness(std::int64_t point) const {
-    const double v = speed ? double(speed[point]) : constantSpeed;
-    return isSlowness ? v : 1 / v;
+    return slownessOf(speed ? double(speed[point]) : constantSpeed, isSlowness);
   }
 
   /// Solves a point whose time is finite.

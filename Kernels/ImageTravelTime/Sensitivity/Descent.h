@@ -6,6 +6,7 @@
 #pragma once
 
 #include "Execution/Scalar.h"
+#include "ImageTravelTime/Scheme/Limits.h"
 #include "ImageTravelTime/Sensitivity/AdjointTask.h"
 #include "ImageTravelTime/Sensitivity/PointShares.h"
 #include "ImageTravelTime/Sensitivity/TileOrder.h"
@@ -42,8 +43,7 @@ struct DescentView {
 
   /// Returns the time per world length at a point.
   TEAM_FN double slowness(int point) const {
-    const double v = speed ? double(speed[point]) : constantSpeed;
-    return isSlowness ? v : 1 / v;
+    return slownessOf(speed ? double(speed[point]) : constantSpeed, isSlowness);
   }
   /// Returns dslowness/dspeed, or 1 if the problem has slownesses.
   TEAM_FN double perSpeed(int point) const {

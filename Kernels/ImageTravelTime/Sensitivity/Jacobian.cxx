@@ -189,7 +189,7 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
   std::vector<PointMass> masses; // of all tips together
   for (const std::int64_t point : points) masses.push_back({point, 1});
   if (isSecondOrder) {
-    if (!firstOrder.find(problem, options, points, monitor.part(0, 0.05))) return stopped();
+    if (!firstOrder.find(problem, options, masses, monitor.part(0, 0.05))) return stopped();
     secondOrder.emplace(input, firstOrder.times(), travelTime);
     std::optional<SecondOrderMasses> passed =
         passSecondOrder(*secondOrder, masses, Backend::Host, input.pool, monitor.part(0.05, 0.05));

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -24,9 +23,6 @@ SecondOrderDependences::SecondOrderDependences(const SolverInput& solverInput,
                                                std::span<const float> firstOrder, std::span<const float> u)
     : input(solverInput), problem(input.problem), travelTime(u), scheme(input, firstOrder),
       seedSlowness(problem.seeds.size(), 0) {
-  if (u.size() > std::size_t(std::numeric_limits<int>::max()))
-    fail("sensitivities of the second order are available for fewer than 2^31 points, got ", u.size(),
-         ": use a smaller or a coarser image");
   if (input.options.factoring == SourceFactoring::Off) return;
   for (const SeedBall& ball : seedBalls(input, 0)) seedSlowness[std::size_t(ball.seed)] = ball.slowness;
 }
@@ -47,33 +43,44 @@ SecondOrderUses SecondOrderDependences::uses() const {
   return {dependence.data(), {strides[0], strides[1], strides[2]}};
 }
 
+namespace {
+
+SecondOrderTask taskOf(std::span<const PointMass> masses) {
+  std::vector<adjoint::StateWeight> weights;
+  for (const PointMass& m : masses) weights.push_back({int(m.point), 0, m.mass});
+  SecondOrderTask task;
+  task.tips = adjoint::massesOf(weights, adjoint::signedMassBits);
+  return task;
+}
+
+} // namespace
+
 std::optional<SecondOrderMasses> passSecondOrder(SecondOrderDependences& dependences,
                                                  std::span<const PointMass> masses, Backend backend,
                                                  execution::RoundPool& pool, const Monitor& monitor) {
   // 1. Pass them on. Points use earlier ones, so all pass their masses.
-  std::vector<adjoint::StateWeight> weights;
-  for (const PointMass& m : masses) weights.push_back({int(m.point), 0, m.mass});
-  SecondOrderTask task{adjoint::massesOf(weights, adjoint::signedMassBits), {}, {}};
+  SecondOrderTask task = taskOf(masses);
   const std::size_t points = dependences.times().size();
   SecondOrderMasses passed;
-  passed.mass.assign(points, 0);
-  if (task.tips.tips.empty()) return passed;
-  if (backend == Backend::Cuda) {
-    secondOrderOnCuda(dependences, task, monitor);
+  passed.mass.resize(points);
+  if (task.tips.tips.empty()) task.mass.assign(points, 0);
+  const Monitor passing = monitor.part(0, 0.95);
+  if (backend == Backend::Cuda && !task.tips.tips.empty()) {
+    secondOrderOnCuda(dependences, task, passing);
   } else {
-    if (!dependences.evaluate(monitor.part(0, 0.4))) return std::nullopt;
+    if (!dependences.evaluate(passing.part(0, 0.4))) return std::nullopt;
     execution::HostDevice device(pool.size());
-    passMasses(device, dependences.uses(), points, task, monitor.part(0.4, 0.6));
+    if (!task.tips.tips.empty()) passMasses(device, dependences.uses(), points, task, passing.part(0.4, 0.6));
   }
   if (task.aborted) return std::nullopt;
 
   // 2. Convert them.
-  constexpr std::int64_t maximum = std::int64_t(1) << adjoint::massBits;
-  if (std::ranges::any_of(task.mass, [](std::int64_t mass) { return std::abs(mass) > maximum; }))
-    throw Error("the sensitivities of the second order are too large: use Order 1");
-  pool.forEach(std::ssize(task.mass), [&](std::int64_t p) {
+  passed.isTooLarge = task.isTooLarge;
+  const auto convert = [&](std::int64_t p) {
     passed.mass[std::size_t(p)] = double(task.mass[std::size_t(p)]) * task.tips.unit;
-  });
+  };
+  if (!execution::forEachReported(std::int64_t(points), pool, monitor.part(0.95, 0.05), convert))
+    return std::nullopt;
   for (const int point : task.reached)
     if (dependences.of(point).isStart) passed.kept.push_back({point, passed.mass[std::size_t(point)]});
   std::ranges::sort(passed.kept, {}, &PointMass::point);
@@ -86,11 +93,12 @@ std::size_t secondOrderDeviceBytes(const SolverInput& input) {
   if (points >= std::size_t(std::numeric_limits<int>::max())) return tooManyForDevice;
   const std::size_t evaluating = 2 * points * sizeof(float) + p.speed.size_bytes(),
                     passing = points * (3 * sizeof(int) + sizeof(std::int64_t) + sizeof(adjoint::TipMass));
-  return points * sizeof(SecondOrderDependence) + std::max(evaluating, passing);
+  return points * sizeof(SecondOrderDependence) + std::max(evaluating, passing) +
+         p.seeds.size() * (sizeof(FactoringBall) + sizeof(double));
 }
 
 bool FirstOrderTimes::find(const Problem& problem, const SensitivityOptions& options,
-                           std::span<const std::int64_t> tips, const Monitor& monitor) {
+                           std::span<const PointMass> tips, const Monitor& monitor) {
   found = options.firstOrder;
   if (found.empty()) {
     Options first;
@@ -98,8 +106,8 @@ bool FirstOrderTimes::find(const Problem& problem, const SensitivityOptions& opt
     first.factoring = options.factoring;
     first.threads = options.threads;
     const Position h = problem.grid.spacing();
-    for (const std::int64_t tip : tips) {
-      const GridIndex at = problem.grid.indices(tip);
+    for (const PointMass& tip : tips) {
+      const GridIndex at = problem.grid.indices(tip.point);
       first.stopAt.push_back({double(at[0]) * h[0], double(at[1]) * h[1], double(at[2]) * h[2]});
     }
     Result result = solveImageTravelTime(problem, first, monitor);
@@ -108,9 +116,9 @@ bool FirstOrderTimes::find(const Problem& problem, const SensitivityOptions& opt
     found = solved;
   }
   requireTravelTime(problem.grid, found);
-  for (const std::int64_t tip : tips)
-    if (!std::isfinite(found[std::size_t(tip)]))
-      fail("no front reaches a tip with a travel time, ", nameOf(problem, tip),
+  for (const PointMass& tip : tips)
+    if (!std::isfinite(found[std::size_t(tip.point)]))
+      fail("no front reaches a tip with a travel time, ", nameOf(problem, tip.point),
            ": give the speed, barriers and seeds with which the times were computed");
   return true;
 }

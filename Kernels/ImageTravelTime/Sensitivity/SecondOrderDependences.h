@@ -4,12 +4,15 @@
 
 #include "Adjoint/TipMass.h"
 #include "Backend.h"
+#include "Execution/RoundPool.h"
 #include "ImageTravelTime/Sensitivity/OrderedPass.h"
 #include "ImageTravelTime/Sensitivity/SecondOrderDependence.h"
 #include "ImageTravelTime/Sensitivity/TipPlaces.h"
 #include "Monitor.h"
 #include "Values.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -71,6 +74,7 @@ struct SecondOrderTask {
   // Results. Undefined if the monitor requested a stop.
   std::vector<std::int64_t> mass; ///< per point
   std::vector<int> reached;       ///< the points that they come to, those of tips included, in any order
+  bool isTooLarge = false;        ///< the masses are not right
   bool aborted = false;
 };
 
@@ -80,9 +84,9 @@ struct SecondOrderTask {
 void secondOrderOnCuda(SecondOrderDependences& dependences, SecondOrderTask& task, const Monitor& monitor);
 
 struct SecondOrderMasses {
-  Values<double> mass; ///< per point, what passed it or ends there
-  std::vector<PointMass>
-      kept; ///< of all points that they come to that keep their first order times, by point
+  Values<double> mass;         ///< per point, the mass that passed it or ended there
+  std::vector<PointMass> kept; ///< of the reached points that keep their first order times, ascending
+  bool isTooLarge = false;     ///< masses grew beyond what numbers hold, and are not right
 };
 
 /// Evaluates all points and passes masses on. Returns nothing if the monitor requested a stop.
@@ -95,16 +99,18 @@ std::size_t secondOrderDeviceBytes(const SolverInput& input);
 
 /// Returns the memory of passSecondOrder on the host.
 inline std::size_t secondOrderPassBytes(std::size_t points) {
-  return points * (3 * sizeof(int) + 3 * sizeof(std::int64_t) + 2 * sizeof(adjoint::TipMass));
+  return points * (4 * sizeof(int) + 3 * sizeof(std::int64_t) +
+                   std::max(sizeof(adjoint::StateWeight) + sizeof(adjoint::TipMass),
+                            2 * sizeof(adjoint::TipMass) + sizeof(PointMass)));
 }
 
 /// The first order times on which the times of second order at some points depend.
 class FirstOrderTimes {
 public:
   /// Takes the given ones, or solves them. Returns false if the monitor requested a stop.
-  /// @param tips  points
+  /// @param tips  their points
   /// @throws Error if one of them is not reached
-  bool find(const Problem& problem, const SensitivityOptions& options, std::span<const std::int64_t> tips,
+  bool find(const Problem& problem, const SensitivityOptions& options, std::span<const PointMass> tips,
             const Monitor& monitor);
   std::span<const float> times() const { return found; }
 

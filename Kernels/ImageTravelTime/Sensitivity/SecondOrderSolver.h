@@ -4,8 +4,12 @@
 #include "Adjoint/LevelRounds.h"
 #include "Execution/Rounds.h"
 #include "ImageTravelTime/Sensitivity/SecondOrderDependences.h"
+#include "Monitor.h"
+#include "Values.h"
 
 #include <cstddef>
+#include <limits>
+#include <span>
 #include <utility>
 
 namespace isochrone::image {
@@ -38,8 +42,9 @@ template <class Device>
 void passMasses(Device& device, const SecondOrderUses& uses, std::size_t points, SecondOrderTask& task,
                 const Monitor& monitor) {
   adjoint::LevelRounds<Device> rounds(device, points, task.tips);
-  task.aborted = !rounds.run(uses, monitor);
+  task.aborted = !rounds.run(uses, adjoint::maximumSignedMass, monitor);
   if (task.aborted) return;
+  task.isTooLarge = rounds.isTooLarge();
   task.mass = rounds.masses();
   task.reached = rounds.reached();
 }

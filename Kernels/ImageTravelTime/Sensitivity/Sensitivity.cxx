@@ -5,6 +5,7 @@
 
 #include "Error.h"
 #include "Execution/Progress.h"
+#include "Execution/ReportedLoop.h"
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Seeds/PeriodicProblem.h"
 #include "ImageTravelTime/Sensitivity/AdjointTask.h"
@@ -17,6 +18,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -61,28 +64,39 @@ addSecondOrder(const SolverInput& input, std::span<const float> firstOrder, std:
                std::span<const PointMass> masses, Sensitivities& result, const Monitor& monitor) {
   const Problem& p = input.problem;
   SecondOrderDependences dependences(input, firstOrder, travelTime);
-  std::optional<SecondOrderMasses> passed =
-      passSecondOrder(dependences, masses, result.ranOn.backend, input.pool, monitor);
+  const std::optional<SecondOrderMasses> passed =
+      passSecondOrder(dependences, masses, result.ranOn.backend, input.pool, monitor.part(0, 0.9));
   if (!passed) return std::nullopt;
-  const auto passes = [&](std::int64_t point) {
-    return passed->mass[std::size_t(point)] != 0 && !dependences.of(point).isStart;
+  if (passed->isTooLarge) throw Error("the sensitivities of the second order are too large: use Order 1");
+  // Sums over blocks of fixed size, so that the bits do not depend on the threads.
+  struct Sums {
+    double rounding = 0;
+    std::map<std::int32_t, double> perSeedSlowness;
   };
-  input.pool.forEach(std::ssize(passed->mass), [&](std::int64_t n) {
-    if (passes(n))
-      result.speed[std::size_t(n)] +=
-          passed->mass[std::size_t(n)] * dependences.of(n).perSlowness * slownessPerSpeed(p, n);
-  });
+  constexpr std::int64_t block = 1 << 12;
+  const std::int64_t points = std::ssize(passed->mass), blocks = (points + block - 1) / block;
+  std::vector<Sums> parts(static_cast<std::size_t>(blocks));
+  const auto add = [&](std::int64_t b) {
+    Sums& sums = parts[std::size_t(b)];
+    for (std::int64_t n = b * block; n < std::min(points, (b + 1) * block); ++n) {
+      const double mass = passed->mass[std::size_t(n)];
+      if (mass == 0) continue;
+      const SecondOrderDependence& d = dependences.of(n);
+      if (d.isStart) continue;
+      result.speed[std::size_t(n)] += mass * d.perSlowness * slownessPerSpeed(p, n);
+      sums.rounding += mass * double(d.rounding);
+      if (d.seed >= 0) sums.perSeedSlowness[d.seed] += mass * d.perSeedSlowness;
+    }
+  };
+  if (!execution::forEachReported(blocks, input.pool, monitor.part(0.9, 0.1), add, 256)) return std::nullopt;
   std::vector<double> perSeedSlowness(p.seeds.size(), 0);
-  for (std::int64_t n = 0; n < std::ssize(passed->mass); ++n) {
-    if (!passes(n)) continue;
-    const SecondOrderDependence& d = dependences.of(n);
-    const double mass = passed->mass[std::size_t(n)];
-    result.objective += mass * double(d.rounding);
-    if (d.seed >= 0) perSeedSlowness[std::size_t(d.seed)] += mass * d.perSeedSlowness;
+  for (const Sums& sums : parts) {
+    result.objective += sums.rounding;
+    for (const auto& [seed, sum] : sums.perSeedSlowness) perSeedSlowness[std::size_t(seed)] += sum;
   }
   for (std::size_t seed = 0; seed < p.seeds.size(); ++seed)
     if (perSeedSlowness[seed] != 0) addAtSeed(p, std::int32_t(seed), perSeedSlowness[seed], result.speed);
-  return std::move(passed->kept);
+  return passed->kept;
 }
 
 /// Sums over the points of a tile.
@@ -264,9 +278,7 @@ Sensitivities differentiateWhereChosen(const Problem& given, std::span<const flo
   FirstOrderTimes firstOrder;
   const double begun = isSecondOrder ? 0.6 : 0;
   if (isSecondOrder) {
-    std::vector<std::int64_t> points;
-    for (const PointMass& m : masses) points.push_back(m.point);
-    if (!firstOrder.find(problem, options, points, monitor.part(0, 0.2))) return stopped();
+    if (!firstOrder.find(problem, options, masses, monitor.part(0, 0.2))) return stopped();
     std::optional<std::vector<PointMass>> kept =
         addSecondOrder(input, firstOrder.times(), travelTime, masses, result, monitor.part(0.2, 0.4));
     if (!kept) return stopped();
@@ -295,6 +307,9 @@ void requireDifferentiable(const Problem& given, const SensitivityOptions& optio
                      : options.factoring == SourceFactoring::Multiplicative ? "multiplicative factoring"
                      : hasTensorSpeeds(p) && options.order == 2             ? "tensors and the second order"
                                                                             : nullptr;
+  if (options.order == 2 && p.grid.points() > std::numeric_limits<int>::max())
+    fail("sensitivities of the second order are available for fewer than 2^31 points, got ", p.grid.points(),
+         ": use Order 1, or a smaller or a coarser image");
   if (what)
     throw Error("sensitivities are not available with " + std::string(what) +
                 ": they need an isotropic speed, or tensors with order 1, on a whole image, and factoring "

@@ -6,7 +6,6 @@
 #include "ImageTravelTime/Seeds/FactoringSeeds.h"
 #include "ImageTravelTime/Tensors/TimeOrder.h"
 
-#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace isochrone::mesh {
 
@@ -28,7 +29,7 @@ template <class Device>
 void passMasses(Device& device, const VertexDependence* updates, AdjointTask& task, const Monitor& monitor) {
   if (task.tips.tips.empty()) return;
   adjoint::LevelRounds<Device> rounds(device, task.mass.size(), task.tips);
-  task.aborted = !rounds.run(UsedVertices{updates}, monitor);
+  task.aborted = !rounds.run(UsedVertices{updates}, adjoint::maximumMass, monitor);
   if (task.aborted) return;
   const std::vector<std::int64_t> masses = rounds.masses();
   for (std::size_t v = 0; v < masses.size(); ++v) task.mass[v] = double(masses[v]) * task.tips.unit;

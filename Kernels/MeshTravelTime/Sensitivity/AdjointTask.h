@@ -23,7 +23,7 @@ struct AdjointTask {
 
   /// @param weights   per vertex
   /// @param vertices  those that may have a weight
-  AdjointTask(const SolvedMesh& solved, const Values<double>& weights, std::vector<std::int32_t> vertices);
+  AdjointTask(const Values<double>& weights, std::vector<std::int32_t> vertices);
 };
 
 /// Runs adjointOnDevice of AdjointSolver.h on the current CUDA device. Does nothing without

@@ -21,8 +21,8 @@ namespace {
 using TipPlaces = std::vector<SolvedMesh::TipPlace>;
 
 /// Returns how many threads compute rows at the same time: as many as there is memory for.
-int threadsOfRows(int most, std::size_t bytes) {
-  int threads = std::max(1, most);
+int threadsOfRows(int maximum, std::size_t bytes) {
+  int threads = std::max(1, maximum);
   while (threads > 1 && !hasHostMemory(std::size_t(threads) * bytes)) --threads;
   requireHostMemory(std::size_t(threads) * bytes, "the rows of the Jacobian");
   return threads;

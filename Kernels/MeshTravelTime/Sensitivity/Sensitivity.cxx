@@ -32,8 +32,8 @@ public:
   bool differentiate(std::span<const WeightedTip> tips, const Monitor& monitor, Sensitivities& result) {
     if (!solved.prepare(monitor.part(0, 0.3))) return false;
     mass.assign(std::size_t(solved.vertexStars().vertexCount), 0);
-    const std::vector<std::int32_t> vertices = placeTips(tips, result);
-    if (!passMasses(vertices, monitor.part(0.3, 0.6), result)) return false;
+    std::vector<std::int32_t> vertices = placeTips(tips, result);
+    if (!passMasses(std::move(vertices), monitor.part(0.3, 0.6), result)) return false;
     result.metric.resize(std::size_t(6 * p.cellCount()));
     pool.forEach(std::int64_t(result.metric.size()),
                  [&](std::int64_t i) { result.metric[std::size_t(i)] = 0; });
@@ -69,7 +69,7 @@ private:
   /// Finds the updates of all vertices, and passes the masses of some on. Returns false if the monitor
   /// requested a stop.
   bool passMasses(std::vector<std::int32_t> vertices, const Monitor& monitor, Sensitivities& result) {
-    AdjointTask task(solved, mass, std::move(vertices));
+    AdjointTask task(mass, std::move(vertices));
     if (result.ranOn.backend == Backend::Cuda) {
       adjointOnCuda(solved, task, monitor.part(0, 0.8));
     } else {

@@ -1,4 +1,5 @@
-// Updates.h - the choice between host and device for the updates that gave the vertices their times.
+// Updates.h - the choice between host and device for the updates that gave the vertices their times, and for
+// the masses that pass by them.
 #pragma once
 
 #include "Backend.h"
@@ -6,7 +7,7 @@
 
 namespace isochrone::mesh {
 
-/// Returns the backend for the updates of a problem.
+/// Returns the backend for the updates of a problem, and for its masses, which take less memory.
 /// @throws Error if CUDA was requested and cannot be used
 BackendChoice chooseForUpdates(const Problem& problem, Backend requested);
 

@@ -35,14 +35,17 @@ struct GraphView {
 struct Passed {
   std::vector<double> mass;
   std::vector<std::int32_t> waiting;
+  bool isTooLarge;
 };
 
-Passed pass(const Graph& graph, const std::vector<StateWeight>& weights, int threads = 1) {
+Passed pass(const Graph& graph, const std::vector<StateWeight>& weights, int threads = 1, int bits = massBits,
+            std::int64_t maximum = maximumMass) {
   execution::HostDevice device(threads);
-  const TipMasses tips = massesOf(weights);
+  const TipMasses tips = massesOf(weights, bits);
   LevelRounds rounds(device, graph.size(), tips);
-  EXPECT_TRUE(rounds.run(GraphView{graph.data()}, {}));
+  EXPECT_TRUE(rounds.run(GraphView{graph.data()}, maximum, {}));
   Passed passed;
+  passed.isTooLarge = rounds.isTooLarge();
   for (const std::int64_t mass : rounds.masses()) passed.mass.push_back(double(mass) * tips.unit);
   passed.waiting = rounds.waiting();
   return passed;
@@ -79,7 +82,7 @@ TEST(MassLevels, OfADiamondMeetAgain) {
   EXPECT_TRUE(passed.waiting.empty());
 }
 
-TEST(MassLevels, OfATipOnTheWayOfAnotherOneAddUp) {
+TEST(MassLevels, OfATipOnThePathOfAnotherOneAddUp) {
   const Graph graph{{}, {{0, 1}}, {{1, 1}}, {{0, 1}}};
   const Passed passed = pass(graph, {{2, 2, 1}, {1, 1, -3}});
   EXPECT_EQ(passed.mass, (std::vector<double>{-2, -2, 1, 0})); // nothing comes to point 3
@@ -108,7 +111,7 @@ TEST(MassLevels, AreThoseOfSumsInDouble) {
   const Passed passed = pass(graph, tips);
   EXPECT_TRUE(passed.waiting.empty());
   for (std::size_t p = 0; p < size; ++p) ASSERT_NEAR(passed.mass[p], expected[p], 1e-14 * all) << p;
-  EXPECT_NEAR(passed.mass[0], total, 1e-16 * all * double(tips.size())); // nothing is lost on the way
+  EXPECT_NEAR(passed.mass[0], total, 1e-16 * all * double(tips.size())); // nothing is lost
 }
 
 TEST(MassLevels, HaveTheSameBitsForAnyNumberOfThreads) {
@@ -125,15 +128,53 @@ TEST(MassLevels, HaveTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
+TEST(MassLevels, MayHaveNegativeShares) {
+  const Graph two{{}, {}, {{0, 1.5}, {1, -0.5}}, {{2, 2}, {1, -1}}};
+  const Passed few = pass(two, {{3, 3, 4}}, 1, signedMassBits, maximumSignedMass);
+  EXPECT_EQ(few.mass, (std::vector<double>{12, -8, 8, 4}));
+
+  constexpr int size = 2000;
+  Graph graph(size);
+  for (int p = 2; p < size; ++p) // as differences over three points: perturbations fade
+    graph[std::size_t(p)] = {{p - 1, 4. / 3}, {p - 2, -1. / 3}};
+  const std::vector<StateWeight> tips = randomTips(size);
+  std::vector<double> expected(std::size_t(size), 0);
+  double all = 0, total = 0;
+  for (const StateWeight& tip : tips)
+    expected[std::size_t(tip.state)] += tip.weight, all += std::abs(tip.weight), total += tip.weight;
+  for (std::size_t p = size; p-- > 0;)
+    for (const Edge& e : graph[p]) expected[std::size_t(e.used)] += e.share * expected[p];
+  const Passed passed = pass(graph, tips, 2, signedMassBits, maximumSignedMass);
+  EXPECT_FALSE(passed.isTooLarge);
+  for (std::size_t p = 0; p < size; ++p) ASSERT_NEAR(passed.mass[p], expected[p], 1e-13 * all) << p;
+  EXPECT_NEAR(passed.mass[0] + passed.mass[1], total, 1e-14 * all);
+}
+
+TEST(MassLevels, SayIfTheyGrowTooLarge) {
+  for (const double share :
+       {3., std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    Graph graph(40);
+    for (int p = 2; p < 40; ++p) graph[std::size_t(p)] = {{p - 1, share}, {p - 2, 1 - share}};
+    EXPECT_TRUE(pass(graph, {{39, 39, 1}}, 1, signedMassBits, maximumSignedMass).isTooLarge) << share;
+  }
+  const Graph graph{{}, {{0, 1}}};
+  EXPECT_FALSE(pass(graph, {{1, 1, 1e300}}).isTooLarge);
+}
+
 TEST(MassLevels, StopWhenAsked) {
   const Graph graph = randomGraph(2000);
   const TipMasses tips = massesOf(randomTips(2000));
   execution::HostDevice device(1);
-  for (int reports = 0; reports < 3; ++reports) {
+  int late = 0; // reports while masses pass
+  for (bool goesOn = false; !goesOn;) {
+    int reports = 0;
+    const int allowed = late; // each run may report once more than the last one
     LevelRounds rounds(device, graph.size(), tips);
-    int left = reports;
-    EXPECT_FALSE(rounds.run(GraphView{graph.data()}, Monitor{[&](double) { return left-- > 0; }}));
+    goesOn = rounds.run(GraphView{graph.data()}, maximumMass,
+                        Monitor{[&](double share) { return share <= 0.5 || reports++ < allowed; }});
+    late += !goesOn;
   }
+  EXPECT_GT(late, 50); // one per level
 }
 
 TEST(MassLevels, RefuseWeightsWithoutAFiniteSum) {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 using namespace isochrone;
@@ -96,9 +97,13 @@ TEST_P(SecondOrderSensitivity, TakesTheFirstOrderTimesOfTheSolve) {
     same.firstOrder = {};
     EXPECT_EQ(rows.matrix.weight,
               differentiateEach(c.problem, solved.travelTime, places, same, {}).matrix.weight);
-    const std::vector<float> tooMany(solved.travelTime.size() + 1, 0);
-    same.firstOrder = tooMany;
-    EXPECT_THROW(differentiate(c.problem, solved.travelTime, tips, same, {}), Error);
+    const std::vector<float> tooMany(solved.travelTime.size() + 1, 0),
+        never(solved.travelTime.size(), std::numeric_limits<float>::infinity());
+    for (const std::vector<float>& wrong : {tooMany, never}) {
+      same.firstOrder = wrong;
+      EXPECT_THROW(differentiate(c.problem, solved.travelTime, tips, same, {}), Error);
+      EXPECT_THROW(differentiateEach(c.problem, solved.travelTime, places, same, {}), Error);
+    }
   }
 }
 

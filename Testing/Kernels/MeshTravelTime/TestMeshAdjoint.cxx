@@ -1,5 +1,5 @@
-// Claims about the masses of vertices by the kernels of a device on host teams: they are those of the host,
-// and only vertices that use each other, with those that they lead to, are left.
+// Claims about the updates and the masses of vertices by the kernels of a device on host teams: they are
+// those of the host, and only vertices that use each other, with those that they lead to, are left.
 #include "Execution/HostDevice.h"
 #include "MeshSensitivityCases.h"
 #include "MeshTravelTime/Sensitivity/AdjointSolver.h"
@@ -29,10 +29,27 @@ protected:
   }
 
   AdjointTask passOnTeams(int threads) {
-    AdjointTask task(solved, weights, tips);
+    AdjointTask task(weights, tips);
     execution::HostDevice device(threads);
     adjointOnDevice(device, solved, task, {});
     return task;
+  }
+
+  void expectUpdates(std::span<const VertexDependence> expected) const {
+    ASSERT_EQ(expected.size(), solved.dependences().size());
+    int updates = 0;
+    for (std::size_t v = 0; v < expected.size(); ++v) {
+      const VertexDependence &a = expected[v], &b = solved.dependences()[v];
+      ASSERT_EQ(a.count, b.count) << v;
+      ASSERT_EQ(a.value, b.value) << v;
+      ASSERT_EQ(a.tetrahedron, b.tetrahedron) << v;
+      for (int i = 0; i < a.count; ++i) {
+        ASSERT_EQ(a.vertex[i], b.vertex[i]) << v;
+        ASSERT_EQ(a.weight[i], b.weight[i]) << v;
+      }
+      updates += a.count > 0;
+    }
+    EXPECT_EQ(updates == 0, c.vertexCount() < 2);
   }
 
   /// Returns whether vertices use each other or themselves.
@@ -58,8 +75,11 @@ protected:
 } // namespace
 
 TEST_P(MeshAdjoint, PassesTheMassesOfTheHost) {
+  SolvedMesh host(c.problem, times, pool);
+  ASSERT_TRUE(host.prepare({}) && host.evaluate({}));
   AdjointTask task = passOnTeams(2);
-  MassFlow whole(solved.dependences(), pool), rest(solved.dependences(), pool);
+  expectUpdates(host.dependences());
+  MassFlow whole(host.dependences(), pool), rest(solved.dependences(), pool);
   Values<double> expected = weights;
   double lost = 0, lostOfRest = 0, all = 0;
   for (const double w : weights) all += std::abs(w);

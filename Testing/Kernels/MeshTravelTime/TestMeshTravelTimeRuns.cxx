@@ -59,6 +59,8 @@ TEST_P(MeshTravelTimeSameBits, WithASetupOfOtherSeedsAtTheSameTime) {
   for (std::int64_t v = 0; v < c.vertexCount(); v += 7) tips.push_back({v});
   const std::vector<Path> own = extractPaths(c.problem, times[0], tips, 1),
                           common = extractPaths(c.problem, times[0], tips, 1, {}, options.setup.get());
+  ASSERT_EQ(own.size(), tips.size());
+  ASSERT_EQ(common.size(), tips.size());
   for (std::size_t t = 0; t < own.size(); ++t) {
     EXPECT_EQ(own[t].x, common[t].x) << t;
     EXPECT_EQ(own[t].travelTime, common[t].travelTime) << t;
