@@ -118,7 +118,8 @@ def scattered(where, starts=None):
 def grid_of(image, name):
     """Returns a point array as (k, j, i)."""
     dims = image.GetDimensions()
-    return vtk_to_numpy(image.GetPointData().GetArray(name)).reshape(dims[2], dims[1], dims[0])
+    values = vtk_to_numpy(image.GetPointData().GetArray(name))
+    return values.reshape(dims[2], dims[1], dims[0], *values.shape[1:])
 
 
 def isochrones_of(proxy):

@@ -156,6 +156,7 @@ def test_derivatives_come_from_the_given_field(order):
     np.testing.assert_array_equal(array(output(first), "SpeedSensitivity"), array(output(second), "SpeedSensitivity"))
     later = solved(**{**settings, "ComputeSensitivity": 0}) # the solve did not keep them
     later.ComputeSensitivity = 1
+    later.UpdatePipeline()
     np.testing.assert_array_equal(array(output(first), "SpeedSensitivity"), array(output(later), "SpeedSensitivity"))
 
 
