@@ -120,7 +120,7 @@ for grid in periodic rectilinear sector globe; do
   "$benchmarks/BenchmarkImageTravelTime" --cuda --methods none --case $grid-noise --size 128 --json "$OUT/image_$grid.json" ||
     { bad=1; note "BenchmarkImageTravelTime $grid" FAILED; }
 done
-step "benchmark: derivatives of image travel times (of the host processor time, of CUDA wall clock, copies included)"
+step "benchmark: derivatives of image travel times (of the host processor time and 10 rows of the Jacobian, of CUDA wall clock, copies included)"
 "$benchmarks/BenchmarkSensitivity" --cuda --cases constant,smooth,noise --orders 1,2 --rows 10 --threads 1 --json "$OUT/image_sensitivity.json" ||
   { bad=1; note BenchmarkSensitivity FAILED; }
 step "benchmark: derivatives of mesh travel times (host with all cores, CUDA: updates and masses)"

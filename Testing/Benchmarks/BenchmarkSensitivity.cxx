@@ -17,8 +17,8 @@ using namespace isochrone::benchmark;
 
 namespace {
 
-/// Returns the least time of some runs. With a device it is that of the wall clock, else the processor time
-/// of all threads, which hardly depends on other processes.
+/// Returns the shortest time of some runs: with a device by the wall clock, else the processor time of all
+/// threads, which hardly depends on other processes.
 double leastSeconds(bool onDevice, const auto& work) {
   double least = 1e30;
   for (std::size_t run = 0; run < std::min<std::size_t>(measuredRuns(), 3); ++run) {

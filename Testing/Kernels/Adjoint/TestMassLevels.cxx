@@ -73,6 +73,23 @@ std::vector<StateWeight> randomTips(int size) {
   return tips;
 }
 
+/// The masses in double, in descending order of points that use earlier ones.
+struct Sums {
+  std::vector<double> mass;
+  double all = 0, total = 0; ///< sums of the weights, without and with their signs
+};
+
+Sums sumsOf(const Graph& graph, const std::vector<StateWeight>& tips) {
+  Sums sums{std::vector<double>(graph.size(), 0)};
+  for (const StateWeight& tip : tips) {
+    sums.mass[std::size_t(tip.state)] += tip.weight;
+    sums.all += std::abs(tip.weight), sums.total += tip.weight;
+  }
+  for (std::size_t p = graph.size(); p-- > 0;)
+    for (const Edge& e : graph[p]) sums.mass[std::size_t(e.used)] += e.share * sums.mass[p];
+  return sums;
+}
+
 } // namespace
 
 TEST(MassLevels, OfADiamondMeetAgain) {
@@ -102,12 +119,7 @@ TEST(MassLevels, AreThoseOfSumsInDouble) {
   constexpr int size = 20000;
   const Graph graph = randomGraph(size);
   const std::vector<StateWeight> tips = randomTips(size);
-  std::vector<double> expected(std::size_t(size), 0);
-  double all = 0, total = 0;
-  for (const StateWeight& tip : tips)
-    expected[std::size_t(tip.state)] += tip.weight, all += std::abs(tip.weight), total += tip.weight;
-  for (std::size_t p = size; p-- > 0;)
-    for (const Edge& e : graph[p]) expected[std::size_t(e.used)] += e.share * expected[p];
+  const auto [expected, all, total] = sumsOf(graph, tips);
   const Passed passed = pass(graph, tips);
   EXPECT_TRUE(passed.waiting.empty());
   for (std::size_t p = 0; p < size; ++p) ASSERT_NEAR(passed.mass[p], expected[p], 1e-14 * all) << p;
@@ -138,12 +150,7 @@ TEST(MassLevels, MayHaveNegativeShares) {
   for (int p = 2; p < size; ++p) // as differences over three points: perturbations fade
     graph[std::size_t(p)] = {{p - 1, 4. / 3}, {p - 2, -1. / 3}};
   const std::vector<StateWeight> tips = randomTips(size);
-  std::vector<double> expected(std::size_t(size), 0);
-  double all = 0, total = 0;
-  for (const StateWeight& tip : tips)
-    expected[std::size_t(tip.state)] += tip.weight, all += std::abs(tip.weight), total += tip.weight;
-  for (std::size_t p = size; p-- > 0;)
-    for (const Edge& e : graph[p]) expected[std::size_t(e.used)] += e.share * expected[p];
+  const auto [expected, all, total] = sumsOf(graph, tips);
   const Passed passed = pass(graph, tips, 2, signedMassBits, maximumSignedMass);
   EXPECT_FALSE(passed.isTooLarge);
   for (std::size_t p = 0; p < size; ++p) ASSERT_NEAR(passed.mass[p], expected[p], 1e-13 * all) << p;
