@@ -108,7 +108,7 @@ function(isochrone_add_cuda_sources target)
   endif()
   target_sources(${target} PRIVATE ${ARGN})
   target_compile_definitions(${target} PRIVATE ISOCHRONE_WITH_CUDA=1)
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;-lineinfo;-Xptxas=-v>)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;-lineinfo;-Xptxas=-v>)
   set_target_properties(${target} PROPERTIES CUDA_VISIBILITY_PRESET hidden
     CUDA_COMPILER_LAUNCHER "${PROJECT_SOURCE_DIR}/CMake/keep-ptxas-report.sh")
 endfunction()

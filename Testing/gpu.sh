@@ -70,7 +70,7 @@ done
 
 step "compute-sanitizer"
 small='*WallsAndRoughCost*:*OnePoint*:*FewHeadings*:CudaTeam.*:*ImageCuda*NoSpeedHoles:*ImageCuda*PlaneUnequal'
-small+=':*ImageAdjointCuda*Random?:*ImageTensorCuda*SpaceRubble:*ImageTensorCuda*PlaneNoise:*ImageTensorCuda*SeveralSeeds'
+small+=':*ImageAdjointCuda*Random?:*TensorAdjointCuda*Random?:*ImageTensorCuda*SpaceRubble:*ImageTensorCuda*PlaneNoise:*ImageTensorCuda*SeveralSeeds'
 small+=':*DistanceCuda*/Everything*:*DistanceCuda*/CornerLast:*DistanceCuda*/Share0001:*DistanceCuda*/BeamY'
 small+=':*MeshAdjointCuda*/Everything:*MeshCuda*/Everything:*MeshCuda*/Triangles:*MeshCuda*/Wheel257:*MeshCuda*/OneTetrahedron'
 small+=':*RayCuda*/Small*:*RayCuda*/Everything*:*RayCuda*/LineFast:*RaysPeriodicCuda*/Small*:*TiltedCuda*/Small*'

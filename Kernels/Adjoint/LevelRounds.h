@@ -32,11 +32,17 @@ public:
   /// @param maximum  as in PassLevel
   template <class Graph>
   bool run(const Graph& graph, std::int64_t maximum, const Monitor& monitor) {
+    return run(graph, graph, maximum, monitor);
+  }
+  /// The same for points that are evaluated when they are found.
+  /// @param finder  like `graph`, which is read afterwards. Its forUsed is called once for each point found
+  template <class Finder, class Graph>
+  bool run(const Finder& finder, const Graph& graph, std::int64_t maximum, const Monitor& monitor) {
     LevelView level{control.data(), found.data(), users.data(), device.manyThreads()};
     device.run(PlaceTips{level, tips.data(), tipCount, mass.data()},
                execution::blocksOf<PlaceTips>(tipCount));
     start(tipCount);
-    if (!goThrough(CountUsers<Graph>{graph, level}, int(points), monitor.part(0, 0.5))) return false;
+    if (!goThrough(CountUsers<Finder>{finder, level}, int(points), monitor.part(0, 0.5))) return false;
     foundCount = counters().listed;
 
     level.points = passed.data();

@@ -108,11 +108,13 @@ struct PlaceTips {
 
 /// Counts the points of a level as users of the points that they use, and appends those found first.
 /// @tparam Graph  has forUsed(point, f), which calls f(used, share) for each point that a point uses. The
-///                shares of a point add up to 1. It may use a point twice
+///                shares of a point add up to 1. It may use a point twice. `evaluates` is there if this
+///                takes long
 template <class Graph>
 struct CountUsers {
   using Lanes = LevelLanes;
   struct Shared {};
+  static constexpr bool isSlow = requires { Graph::evaluates; };
   Graph graph;
   LevelView level;
 

@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -42,9 +43,13 @@ TEAM_HOST_KERNEL void runTilesOnHost(const Kernel& kernel, int first, int last) 
   for (int position = first; position < last; ++position) kernel(team, shared, position);
 }
 
-struct HostDevice {
-  RoundPool pool;
-  explicit HostDevice(int threads = 1) : pool(threads) {}
+class HostDevice {
+  std::unique_ptr<RoundPool> own; ///< null: the pool is that of the caller
+
+public:
+  RoundPool& pool;
+  explicit HostDevice(int threads = 1) : own(std::make_unique<RoundPool>(threads)), pool(*own) {}
+  explicit HostDevice(RoundPool& of) : pool(of) {}
 
   bool manyThreads() const { return pool.size() > 1; }
 
@@ -85,7 +90,9 @@ struct HostDevice {
   void run(const Kernel& kernel, int count) {
     using Team = HostTeam<typename Kernel::Lanes>;
     if constexpr (requires { kernel.positions(); }) count = std::min(kernel.positions(), count);
-    pool.forRanges(count, 16, [&](std::int64_t begin, std::int64_t end, int) {
+    int batch = 16; // positions per job
+    if constexpr (requires { Kernel::isSlow; }) batch = Kernel::isSlow ? 1 : batch;
+    pool.forRanges(count, batch, [&](std::int64_t begin, std::int64_t end, int) {
       runTilesOnHost<Team>(kernel, int(begin), int(end));
     });
   }

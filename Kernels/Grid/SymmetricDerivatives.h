@@ -7,27 +7,27 @@
 namespace isochrone::grid {
 
 /// Returns (a b^T + b a^T) / 2: the derivative of <a, D b> with respect to D.
-inline Symmetric3 symmetricProduct(const Vector3& a, const Vector3& b) {
+TEAM_FN Symmetric3 symmetricProduct(const Vector3& a, const Vector3& b) {
   const auto mean = [&](std::size_t i, std::size_t j) { return (a[i] * b[j] + a[j] * b[i]) / 2; };
   return {a[0] * b[0], a[1] * b[1], a[2] * b[2], mean(0, 1), mean(1, 2), mean(0, 2)};
 }
 
 /// Adds factor * d.
-inline void add(Symmetric3& to, double factor, const Symmetric3& d) {
+TEAM_FN void add(Symmetric3& to, double factor, const Symmetric3& d) {
   for (std::size_t c = 0; c < 6; ++c) to[c] += factor * d[c];
 }
 
 /// Returns -A D A: the derivative with respect to the inverse of A, from the derivative D with respect to A.
-inline Symmetric3 perInverse(const Symmetric3& a, const Symmetric3& d) {
+TEAM_FN Symmetric3 perInverse(const Symmetric3& a, const Symmetric3& d) {
   const std::array<Vector3, 3> column{times(a, {1, 0, 0}), times(a, {0, 1, 0}), times(a, {0, 0, 1})};
   const auto element = [&](std::size_t i, std::size_t j) { return -dot(column[i], times(d, column[j])); };
   return {element(0, 0), element(1, 1), element(2, 2), element(0, 1), element(1, 2), element(0, 2)};
 }
 
 /// Returns the derivative of sellingWeight, which is linear in D.
-inline Symmetric3 sellingDerivative(const Superbase& base, int pair) {
+TEAM_FN Symmetric3 sellingDerivative(const Superbase& base, int pair) {
   const auto real = [&](int n) {
-    const Offset& b = base[std::size_t(superbasePairs[std::size_t(pair)][std::size_t(n)])];
+    const Offset& b = base[std::size_t(superbasePair(pair)[std::size_t(n)])];
     return Vector3{double(b[0]), double(b[1]), double(b[2])};
   };
   Symmetric3 derivative{};

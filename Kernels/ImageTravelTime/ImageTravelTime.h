@@ -221,7 +221,7 @@ struct WeightedTip {
 };
 
 struct SensitivityOptions {
-  /// Of `differentiate` with isotropic speeds; all else runs on the host.
+  /// Of `differentiate`; differentiateEach runs on the host.
   Backend backend = Backend::Automatic;
   SourceFactoring factoring = SourceFactoring::Off; ///< of the solve; not Multiplicative yet
   int order = 1;                                    ///< of the solve
@@ -254,13 +254,14 @@ struct Sensitivities {
   bool aborted = false; ///< the monitor requested a stop; the arrays are then empty
 };
 
-/// Differentiates travel times. Host and device differ by the rounding of sums. The device needs 65 bytes per
-/// point (92 with order 2), 7 more if factored, and the arrays of the problem. Isotropic speeds, or tensors
+/// Differentiates travel times. Host and device differ by the rounding of sums, with tensors not at all. The
+/// device needs 65 bytes per point (92 with order 2, 196 with tensors), 7 more if factored, and the arrays of
+/// the problem. Isotropic speeds, or tensors
 /// with order 1, on images that are not divided and have no periodic axes, factoring Off or Additive; no
 /// drift and no seed surface. With order 2, which sides and how many points each update uses are constants,
 /// too. They follow from the first order times. If these are not given, they are solved again on the host, up
 /// to the latest tip; values of order 2 that a CUDA device solved may then have used another side where two
-/// sides are equally early up to rounding. Order 2 is for fewer than 2^31 points.
+/// sides are equally early up to rounding. Tensors and order 2 are for fewer than 2^31 points.
 /// @param travelTime  result of solveImageTravelTime for the same problem and options, also with a stopping
 ///                    time
 /// @throws Error on invalid input, with value, place and remedy, on insufficient memory, and if CUDA was

@@ -74,7 +74,7 @@ private:
   }
 
   void decompose() {
-    grid::Superbase base = grid::canonicalSuperbase;
+    grid::Superbase base = grid::canonicalSuperbase();
     const GridIndex size = grid.sizes();
     for (std::int64_t p = 0; p < grid.points(); ++p) {
       const grid::Symmetric3 d = grid::inverse(metricAt(p));

@@ -131,6 +131,20 @@ def test_derivatives_agree_with_the_host(name, read, bound, options):
     assert np.abs(host).max() > 0 and np.abs(cuda - host).max() <= bound * np.abs(host).max()
 
 
+def test_derivatives_by_tensors_agree_with_the_host():
+    x, y, z = np.meshgrid(np.arange(9), np.arange(8), np.arange(7), indexing="ij")
+    along = np.stack([np.cos(x / 9), np.sin(x / 9), 0 * x], -1).reshape(-1, 3, order="F")
+    data = image(extent=(0, 8, 0, 7, 0, 6), m=(np.eye(3) + 3 * along[:, :, None] * along[:, None, :]).reshape(-1, 9))
+    settings = {"SpeedType": "Squared Velocity Tensor", "SpeedArray": ["POINTS", "m"], "SourceFactoring": "Additive",
+                "SeedPoints": [2, 3, 3], "TipPoints": [7, 6, 1]}
+    solves = [travel_time(Input=data, ComputeSensitivity=1, Backend=where, **settings) for where in ("Host", "CUDA")]
+    host, cuda = (array(output(proxy), "TensorSensitivity") for proxy in solves)
+    assert [proxy.BackendUsed for proxy in solves] == ["Host", "CUDA"]
+    solves[1].UpdatePropertyInformation()
+    assert "; derivatives on CUDA: " in solves[1].BackendReason
+    assert np.abs(host).max() > 0.1 and np.abs(cuda - host).max() <= 1e-4 * np.abs(host).max()
+
+
 def test_distances_with_periodic_axes_and_on_a_rectilinear_grid():
     grid = rectilinear(*STEPS, a=SITES.astype(float))
     for data, axes, bound in ((small(), {"PeriodicX": 1, "PeriodicY": 1}, 0), (grid, {}, 1e-14)):

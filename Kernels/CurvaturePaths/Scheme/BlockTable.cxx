@@ -90,7 +90,7 @@ struct Family {
 std::vector<QuadraticTerm> termsAt(const Family& family, const grid::Superbase& base, double kappa) {
   std::vector<QuadraticTerm> terms;
   for (int pair = 0; pair < 6; ++pair) {
-    const auto [i, j, k, l] = grid::superbasePairs[pair];
+    const auto [i, j, k, l] = grid::superbasePair(pair);
     Offset e = grid::sellingOffset(base, pair);
     if (value(family.kept(e), kappa) < 0) continue;
     const auto along = family.scaledAlong(e);
@@ -105,7 +105,7 @@ std::vector<QuadraticTerm> termsAt(const Family& family, const grid::Superbase& 
 double intervalEnd(const Family& family, const grid::Superbase& base, double kappa, double hi) {
   double end = hi;
   for (int pair = 0; pair < 6; ++pair) {
-    const auto [i, j, k, l] = grid::superbasePairs[pair];
+    const auto [i, j, k, l] = grid::superbasePair(pair);
     end = nextRoot(family.form(base[i], base[j]), kappa, end);
     end = nextRoot(family.kept(grid::sellingOffset(base, pair)), kappa, end);
   }
@@ -125,7 +125,7 @@ void dropRounding(const Family& family, Piece& piece) {
 void addPieces(std::vector<Piece>& pieces, const Family& family, double lo, double hi) {
   // Step between velocities, as a share of their length. It is far above rounding.
   constexpr double minimum = 1e-8;
-  grid::Superbase base = grid::canonicalSuperbase;
+  grid::Superbase base = grid::canonicalSuperbase();
   for (double from = lo;;) {
     const double inside = from + minimum * std::hypot(std::sqrt(family.planar2()) / family.perKappa, from);
     grid::makeObtuse(base, family.matrix(inside));

@@ -61,7 +61,7 @@ grid::Symmetric3 relaxedSquare(const std::array<double, 3>& v, double eps2, doub
 std::vector<Term> upwindTerms(const std::array<double, 3>& v, double relaxation, double share) {
   const double norm2 = squaredNorm(v, share);
   const grid::Symmetric3 d = relaxedSquare(v, relaxation * relaxation, share);
-  grid::Superbase base = grid::canonicalSuperbase;
+  grid::Superbase base = grid::canonicalSuperbase();
   grid::makeObtuse(base, d);
 
   std::vector<Term> terms;

@@ -78,31 +78,36 @@ inline bool isBarrier(const Problem& p, std::int64_t point) {
 double slownessAt(const Problem& problem, std::int64_t point);
 
 /// Returns a tensor from its three or six components, as in Problem::speed; in the plane extended to 3x3.
-inline grid::Symmetric3 tensorOf(std::span<const float> t) {
-  if (t.size() == 6) return {t[0], t[1], t[2], t[3], t[4], t[5]};
+TEAM_FN grid::Symmetric3 tensorOf(const float* t, int components) {
+  if (components == 6) return {t[0], t[1], t[2], t[3], t[4], t[5]};
   return {t[0], t[1], std::max(t[0], t[1]), t[2], 0, 0}; // paths stay in the plane
 }
 inline grid::Symmetric3 tensorAt(const Problem& p, std::int64_t point) {
-  const auto components = std::size_t(componentsOf(p));
-  return tensorOf(p.speed.subspan(std::size_t(point) * components, components));
+  const int components = componentsOf(p);
+  return tensorOf(&p.speed[std::size_t(point * components)], components);
+}
+
+/// Returns the metric of a tensor, of which it may be the inverse. An axis with one point is not coupled to
+/// the others, since paths do not run along it.
+TEAM_FN grid::Symmetric3 metricOf(const grid::Symmetric3& tensor, bool isInverse, const GridIndex& sizes) {
+  grid::Symmetric3 metric = isInverse ? grid::inverse(tensor) : tensor;
+  if (sizes[0] == 1) metric[3] = metric[5] = 0;
+  if (sizes[1] == 1) metric[3] = metric[4] = 0;
+  return metric;
 }
 
 /// Returns the tilted medium of a point that is not a barrier; see Thomsen::at.
 ThomsenMedium thomsenAt(const Problem& problem, std::int64_t point);
 
 /// Returns the metric of the speed relative to the medium, in world units; of a tilted medium the elliptic
-/// one. An axis with one point is not coupled to the others, since paths do not run along it.
+/// one.
 inline grid::Symmetric3 speedMetricAt(const Problem& p, std::int64_t point) {
   if (isTilted(p)) return ellipticMetric(thomsenAt(p, point));
   if (!hasTensorSpeeds(p)) {
     const double slowness = slownessAt(p, point), square = slowness * slowness;
     return {square, square, square, 0, 0, 0};
   }
-  grid::Symmetric3 metric = tensorAt(p, point);
-  if (p.speedType == SpeedType::SquaredVelocityTensor) metric = grid::inverse(metric);
-  if (p.grid.nx == 1) metric[3] = metric[5] = 0;
-  if (p.grid.ny == 1) metric[3] = metric[4] = 0;
-  return metric;
+  return metricOf(tensorAt(p, point), p.speedType == SpeedType::SquaredVelocityTensor, p.grid.sizes());
 }
 
 /// Returns the drift of a point, reversed if the problem is. It is 0 along an axis with one point.

@@ -31,18 +31,15 @@ bool Decomposition::findWeights(const grid::Symmetric3& d) {
   for (int n = 1; n < 4; ++n) image[n] = grid::times(d, vector[n]);
   double lowest = 0;
   for (int pair = 0; pair < maxTerms; ++pair) {
-    const auto [i, j, k, l] = grid::superbasePairs[pair];
+    const auto [i, j, k, l] = grid::superbasePair(pair);
     weight[pair] = -grid::dot(vector[i], image[j]);
     lowest = std::min(lowest, weight[pair]);
   }
   return -lowest <= grid::obtuseTolerance(d);
 }
 
-/// Returns whether a term is more than rounding noise. Mostly the upper bound of D's eigenvalues decides.
 bool Decomposition::counts(int pair, const grid::Symmetric3& d) const {
-  if (plane && offset[pair][2] != 0) return false;
-  return weight[pair] * square[pair] > 2 * minTermShare * grid::trace(d) ||
-         isTerm(weight[pair], grid::inverse(d), offset[pair]);
+  return !(plane && offset[pair][2] != 0) && isTerm(weight[pair], offset[pair], square[pair], d);
 }
 
 bool Decomposition::advance(const grid::Symmetric3& d) {

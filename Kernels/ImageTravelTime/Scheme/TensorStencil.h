@@ -28,41 +28,42 @@ struct TensorStencil {
   const TensorTerm* end() const { return term.data() + count; }
 };
 
-/// Returns D, in 1 / time^2.
-inline grid::Symmetric3 gridTensorAt(const Problem& p, std::int64_t point) {
-  const Grid& g = p.grid;
-  grid::Symmetric3 metric = grid::scaled(metricAt(p, point), {g.hx, g.hy, g.hz});
-  const GridIndex sizes = g.sizes();
+/// Returns D, in 1 / time^2, from the metric in world units.
+TEAM_FN grid::Symmetric3 gridTensorOf(const grid::Symmetric3& inWorld, const GridIndex& sizes,
+                                      const grid::Vector3& spacing) {
+  grid::Symmetric3 metric = grid::scaled(inWorld, spacing);
   double slowest = 0; // an axis with one point has no steps: it takes the slowness of the slowest other axis
   for (int a = 0; a < 3; ++a) slowest = std::max(slowest, sizes[a] > 1 ? metric[a] : 0);
   for (int a = 0; a < 3; ++a)
     if (sizes[a] == 1) metric[a] = slowest > 0 ? slowest : 1;
   return grid::inverse(metric);
 }
+inline grid::Symmetric3 gridTensorAt(const Problem& p, std::int64_t point) {
+  return gridTensorOf(metricAt(p, point), p.grid.sizes(), p.grid.spacing());
+}
 
 /// Terms with a smaller share of D, measured by D itself, are rounding noise of tensors in float.
 inline constexpr double minTermShare = 1e-7;
 
 /// @param inverse  of D
-inline bool isTerm(double weight, const grid::Symmetric3& inverse, const grid::Offset& offset) {
+TEAM_FN bool isTerm(double weight, const grid::Symmetric3& inverse, const grid::Offset& offset) {
   return !(weight * grid::product(offset, inverse, offset) < minTermShare);
+}
+/// The same for D itself. Mostly the upper bound of its eigenvalues decides.
+/// @param square  of the length of the offset
+TEAM_FN bool isTerm(double weight, const grid::Offset& offset, double square, const grid::Symmetric3& d) {
+  return weight * square > 2 * minTermShare * grid::trace(d) || isTerm(weight, grid::inverse(d), offset);
 }
 
 /// Decomposes tensors in grid steps into the terms of the scheme, one after the other. Selling's algorithm
 /// starts with the obtuse superbase of the tensor before, which mostly still is obtuse.
 class Decomposition {
 public:
-  explicit Decomposition(bool plane, const grid::Superbase& start = grid::canonicalSuperbase);
+  explicit Decomposition(bool plane, const grid::Superbase& start = grid::canonicalSuperbase());
 
   /// Continues with a tensor. Returns whether the offsets differ from those of the tensor before.
   bool advance(const grid::Symmetric3& gridTensor);
   const TensorStencil& stencil() const { return terms; }
-
-  /// A pair of the superbase as a term, whose weight is 0 if it is no term of the stencil.
-  TensorTerm term(int pair) const {
-    return {offset[std::size_t(pair)], counted[std::size_t(pair)] ? weight[std::size_t(pair)] : 0};
-  }
-  const grid::Superbase& superbase() const { return base; }
 
 private:
   bool plane;

@@ -111,7 +111,7 @@ ThomsenScheme thomsenScheme(const Problem& p, std::int64_t point) {
   ThomsenScheme scheme{thomsenAt(p, point), {}};
   const ThomsenCurve<double>& curve = scheme.medium.curve;
   const Parts parts = partsOf(p, scheme.medium);
-  grid::Superbase base = grid::canonicalSuperbase;
+  grid::Superbase base = grid::canonicalSuperbase();
   for (double first = 0, from = 0;;) {
     grid::makeObtuse(base, parts.with(curve.tangent(from)));
     ThomsenPiece piece{first, obtuseUpTo(base, parts, curve, from), 0, {}, {}, {}};

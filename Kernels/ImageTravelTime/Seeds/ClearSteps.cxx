@@ -4,8 +4,6 @@
 #include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Seeds/LineOfSight.h"
 
-#include <cstdlib>
-
 namespace isochrone::image {
 
 ClearSteps::ClearSteps(const Problem& p, execution::RoundPool& pool) : problem(p) {
@@ -14,20 +12,8 @@ ClearSteps::ClearSteps(const Problem& p, execution::RoundPool& pool) : problem(p
   distances = grid::distancesToBarriers(p.grid.sizes(), barriers);
 }
 
-std::int64_t ClearSteps::seen(std::int64_t point, const GridIndex& at, const grid::Offset& offset,
-                              int steps) const {
-  const GridIndex sizes = problem.grid.sizes();
-  GridIndex to;
-  int length = 0;
-  for (int a = 0; a < 3; ++a) {
-    to[a] = at[a] + steps * offset[std::size_t(a)];
-    if (to[a] < 0 || to[a] >= sizes[a]) return -1;
-    length += std::abs(steps * offset[std::size_t(a)]);
-  }
-  if (!distances.empty() && distances[std::size_t(point)] <= length &&
-      !isClear(problem, gridCoordinates(at), gridCoordinates(to)))
-    return -1;
-  return problem.grid.index(to);
+bool ClearSteps::isClear(const GridIndex& from, const GridIndex& to) const {
+  return image::isClear(problem, gridCoordinates(from), gridCoordinates(to));
 }
 
 } // namespace isochrone::image

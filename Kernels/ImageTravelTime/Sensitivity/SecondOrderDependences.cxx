@@ -69,7 +69,7 @@ std::optional<SecondOrderMasses> passSecondOrder(SecondOrderDependences& depende
     secondOrderOnCuda(dependences, task, passing);
   } else {
     if (!dependences.evaluate(passing.part(0, 0.4))) return std::nullopt;
-    execution::HostDevice device(pool.size());
+    execution::HostDevice device(pool);
     if (!task.tips.tips.empty()) passMasses(device, dependences.uses(), points, task, passing.part(0.4, 0.6));
   }
   if (task.aborted) return std::nullopt;

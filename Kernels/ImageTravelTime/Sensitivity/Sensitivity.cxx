@@ -230,8 +230,7 @@ bool passOnCuda(const SolverInput& input, const DependenceScheme& scheme, std::s
 
 /// Returns the backend of the derivatives of a checked problem.
 BackendChoice chooseFor(const SolverInput& input, Backend requested) {
-  if (hasTensorSpeeds(input.problem))
-    return {Backend::Host, "those with respect to tensors are computed on the host"};
+  if (hasTensorSpeeds(input.problem)) return chooseBackend(requested, tensorAdjointBytes(input));
   const std::size_t ofSecond = input.options.order == 2 ? secondOrderDeviceBytes(input) : 0;
   return chooseBackend(requested, std::max(adjointBytes(input), ofSecond));
 }

@@ -39,9 +39,8 @@ std::int64_t TensorGraph::nodeOf(std::int64_t point) {
   return node;
 }
 
-bool TensorGraph::flood(const TensorDependences& dependences, execution::RoundPool& pool,
-                        const Monitor& monitor,
-                        const std::function<void(std::int64_t, const TensorDependence&)>& keep) {
+bool TensorGraph::flood(const std::function<TensorDependence(std::int64_t)>& evaluate,
+                        execution::RoundPool& pool, const Monitor& monitor) {
   constexpr std::size_t ahead = 1 << 12; // points that are evaluated at a time
   constexpr std::int64_t batch = 64;     // points per job
   std::vector<TensorDependence> some;
@@ -49,14 +48,11 @@ bool TensorGraph::flood(const TensorDependences& dependences, execution::RoundPo
   for (std::size_t done = 0; done < points.size(); done += some.size()) {
     some.resize(std::min(ahead, points.size() - done));
     pool.forRanges(std::ssize(some), batch, [&](std::int64_t begin, std::int64_t end, int) {
-      for (auto n = std::size_t(begin); n < std::size_t(end); ++n) {
-        some[n] = dependences.at(points[done + n]);
-        keep(points[done + n], some[n]);
-      }
+      for (auto n = std::size_t(begin); n < std::size_t(end); ++n) some[n] = evaluate(points[done + n]);
     });
     for (const TensorDependence& d : some) {
       origins.push_back(d.from);
-      for (const Used& used : d.usedPoints()) to.push_back(nodeOf(used.point)), share.push_back(used.share);
+      d.forUsed([&](std::int32_t point, double of) { to.push_back(nodeOf(point)), share.push_back(of); });
       first.push_back(std::int64_t(to.size()));
     }
     if (!progress.report([&] { return double(done) / double(nodes.size()); })) return false;

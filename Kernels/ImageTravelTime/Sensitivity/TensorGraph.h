@@ -4,7 +4,7 @@
 
 #include "Execution/RoundPool.h"
 #include "Grid/Components.h"
-#include "ImageTravelTime/Sensitivity/TensorDependence.h"
+#include "ImageTravelTime/Sensitivity/TensorDependences.h"
 #include "Monitor.h"
 #include "Values.h"
 
@@ -16,20 +16,18 @@ namespace isochrone::image {
 
 class TensorGraph {
 public:
-  using Used = TensorDependence::Used;
+  /// @param tips     points, each once
+  /// @param reached  number of points that they depend on at most
+  TensorGraph(const Problem& problem, std::span<const std::int64_t> tips, std::size_t reached);
 
-  /// @param points   tips, each once
-  /// @param reached  number of reached points of the image
-  TensorGraph(const Problem& problem, std::span<const std::int64_t> points, std::size_t reached);
-
-  /// Returns the memory if the tips depend on all reached points.
+  /// Returns the memory if the tips depend on that many points.
   static std::size_t bytesNeeded(const Problem& problem, std::size_t reached);
 
   /// Finds the points that the tips depend on, and evaluates them on all threads. The numbers of points do
   /// not depend on the threads. Returns false if the monitor requested a stop.
-  /// @param keep  keep(point, dependence) is called for each of them, on any thread
-  bool flood(const TensorDependences& dependences, execution::RoundPool& pool, const Monitor& monitor,
-             const std::function<void(std::int64_t, const TensorDependence&)>& keep);
+  /// @param evaluate  evaluate(point) is called once for each of them, on any thread
+  bool flood(const std::function<TensorDependence(std::int64_t)>& evaluate, execution::RoundPool& pool,
+             const Monitor& monitor);
   /// Orders the points, after `flood`. Returns false if the monitor requested a stop.
   /// @throws Error if too many points depend on each other
   bool sort(const Monitor& monitor);

@@ -22,29 +22,19 @@ class Rows {
 public:
   Rows(const SolverInput& solverInput, std::span<const float> travelTime,
        const TensorDependences& tensorDependences)
-      : problem(solverInput.problem), pool(solverInput.pool), dependences(tensorDependences) {
+      : problem(solverInput.problem), dependences(tensorDependences) {
     perFactor.resize(travelTime.size());
+    if (dependences.seeds().any()) perSeed.resize(travelTime.size());
   }
 
-  void keep(std::int64_t point, const TensorDependence& d) {
+  /// Evaluates a point, and keeps what the rows need.
+  TensorDependence evaluate(std::int64_t point) {
+    const TensorDependence d = dependences.at(point);
     perFactor[std::size_t(point)] = factorOf(point, d.perMetric);
-  }
-
-  /// Differentiates the times of the points with respect to the metrics at seeds.
-  void findPerSeed(const TensorGraph& graph) {
-    if (!dependences.seeds().any()) return;
-    perSeed.resize(graph.size());
-    pool.forEach(std::ssize(perSeed), [&](std::int64_t n) {
-      const auto node = std::size_t(n);
-      PerSeed& to = perSeed[node];
-      to = {dependences.ballOf(graph.point(node), graph.from(node)), {}};
-      std::array<TensorDependence::Used, 2 * maxTerms> used;
-      const auto points = graph.usedBy(node);
-      for (std::size_t e = 0; e < points.size(); ++e)
-        used[e] = {graph.point(std::size_t(points[e])), graph.sharesOf(node)[e]};
-      dependences.addPerSeedMetric(graph.point(node), graph.from(node), {used.data(), points.size()}, 1,
-                                   to.metric);
-    });
+    if (perSeed.empty()) return d;
+    PerSeed& to = perSeed[std::size_t(point)] = {dependences.ballOf(point, d.from), {}};
+    dependences.addPerSeedMetric(point, d, 1, to.metric);
+    return d;
   }
 
   JacobianRow of(const TensorGraph& graph, std::span<const double> mass) const {
@@ -55,8 +45,9 @@ public:
       if (mass[node] == 0 || graph.isLost(node)) continue;
       const std::int64_t point = graph.point(node);
       entries.emplace_back(point, mass[node] * perFactor[std::size_t(point)]);
-      if (!perSeed.empty() && perSeed[node].ball >= 0)
-        grid::add(sums[std::size_t(perSeed[node].ball)], mass[node], perSeed[node].metric);
+      if (perSeed.empty() || perSeed[std::size_t(point)].ball < 0) continue;
+      const PerSeed& of = perSeed[std::size_t(point)];
+      grid::add(sums[std::size_t(of.ball)], mass[node], of.metric);
     }
     for (std::size_t b = 0; b < balls.size(); ++b) {
       const auto nearest = nearestPoints(problem, problem.seeds[std::size_t(balls[b].seed)].at);
@@ -82,10 +73,9 @@ private:
   };
 
   const Problem& problem;
-  execution::RoundPool& pool;
   const TensorDependences& dependences;
-  Values<double> perFactor;     ///< per point, derivative with respect to a factor on its slowness
-  std::vector<PerSeed> perSeed; ///< per point of the graph; empty: no balls
+  Values<double> perFactor; ///< per point, derivative with respect to a factor on its slowness
+  Values<PerSeed> perSeed;  ///< per point; empty: no balls
 
   /// Returns the derivative with respect to a factor on the slowness: the metric has its square.
   double factorOf(std::int64_t point, const Symmetric3& perMetric) const {
@@ -112,11 +102,10 @@ std::vector<JacobianRow> tensorRows(SolverInput& input, std::span<const float> t
   Rows rows(input, travelTime, dependences);
   TensorGraph graph(input.problem, points, reached);
   if (!monitor.report(0) ||
-      !graph.flood(dependences, input.pool, monitor.part(0, 0.15),
-                   [&](std::int64_t point, const TensorDependence& d) { rows.keep(point, d); }) ||
+      !graph.flood([&](std::int64_t point) { return rows.evaluate(point); }, input.pool,
+                   monitor.part(0, 0.15)) ||
       !graph.sort(monitor.part(0.15, 0.05)))
     return {};
-  rows.findPerSeed(graph);
   std::vector<double> mass(graph.size(), 0);
   std::fill_n(mass.begin(), points.size(), 1);
   if (!graph.spread(mass, monitor.part(0.2, 0))) return {};

@@ -1,87 +1,167 @@
 #include "ImageTravelTime/Sensitivity/TensorSensitivity.h"
 
-#include "Backend.h"
+#include "Execution/HostDevice.h"
+#include "Execution/ReportedLoop.h"
 #include "Grid/SymmetricDerivatives.h"
 #include "ImageTravelTime/Paths/Gradient.h"
+#include "ImageTravelTime/Sensitivity/TensorAdjointSolver.h"
 #include "ImageTravelTime/Sensitivity/TensorGraph.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
 
 namespace isochrone::image {
+
+#ifndef ISOCHRONE_WITH_CUDA // chooseBackend then rejects Cuda
+void tensorAdjointOnCuda(const TensorDependences&, execution::RoundPool&, TensorAdjointTask&,
+                         const Monitor&) {}
+#endif
 
 namespace {
 
 using grid::Symmetric3;
 
+/// Evaluates each point when masses first reach it.
+struct EvaluateFound {
+  static constexpr bool evaluates = true;
+  const TensorDependences* dependences;
+  TensorDependence* found; ///< per point
+
+  template <class F>
+  void forUsed(int point, F&& f) const {
+    found[point] = dependences->at(point);
+    found[point].forUsed(f);
+  }
+};
+
+/// Points with their masses: all that passed them, or has arrived.
+struct TensorMasses {
+  Values<TensorDependence> dependence; ///< per point, if it has a mass
+  Values<double> mass;                 ///< per point, 0 if it is lost
+  double lostWeight = 0;
+};
+
+/// Returns the masses of points that use each other, and of those that these lead to, from the masses that
+/// have arrived. Sets lost ones to 0. Returns false if the monitor requested a stop.
+bool passWaiting(const Problem& problem, std::span<const std::int32_t> waiting, execution::RoundPool& pool,
+                 const Monitor& monitor, TensorMasses& masses) {
+  requireHostMemory(TensorGraph::bytesNeeded(problem, waiting.size()) + waiting.size() * sizeof(double),
+                    "the sensitivities");
+  const std::vector<std::int64_t> points(waiting.begin(), waiting.end());
+  TensorGraph graph(problem, points, points.size());
+  const auto evaluated = [&](std::int64_t point) { return masses.dependence[std::size_t(point)]; };
+  std::vector<double> mass;
+  for (const std::int64_t point : points) mass.push_back(masses.mass[std::size_t(point)]);
+  if (!graph.flood(evaluated, pool, monitor.part(0, 0.5)) || !graph.sort(monitor.part(0.5, 0.2)) ||
+      !graph.spread(mass, monitor.part(0.7, 0.3)))
+    return false;
+  for (std::size_t node = 0; node < graph.size(); ++node) {
+    double& to = masses.mass[std::size_t(graph.point(node))];
+    to = mass[node];
+    if (graph.isLost(node)) masses.lostWeight += std::exchange(to, 0);
+  }
+  return true;
+}
+
+/// Evaluates points, and passes the masses of tips on. Returns nothing if the monitor requested a stop.
+std::optional<TensorMasses> passMasses(const SolverInput& input, const TensorDependences& dependences,
+                                       adjoint::TipMasses tips, Backend backend, const Monitor& monitor) {
+  const std::size_t points = dependences.times().size();
+  TensorAdjointTask task;
+  task.tips = std::move(tips);
+  if (backend == Backend::Cuda) {
+    tensorAdjointOnCuda(dependences, input.pool, task, monitor.part(0, 0.8));
+  } else {
+    task.dependence.resize(points);
+    TensorDependence* const found = task.dependence.data();
+    execution::HostDevice device(input.pool);
+    image::passMasses(device, EvaluateFound{&dependences, found}, found, points, task, monitor.part(0, 0.8));
+  }
+  if (task.aborted) return std::nullopt;
+  TensorMasses masses{std::move(task.dependence), Values<double>(points), 0};
+  input.pool.forEach(std::int64_t(points), [&](std::int64_t p) {
+    masses.mass[std::size_t(p)] = double(task.mass[std::size_t(p)]) * task.tips.unit;
+  });
+  if (!task.waiting.empty() &&
+      !passWaiting(input.problem, task.waiting, input.pool, monitor.part(0.8, 0.2), masses))
+    return std::nullopt;
+  return masses;
+}
+
 /// Completes the derivatives from the masses.
 class Summation {
 public:
   Summation(const SolverInput& solverInput, const TensorDependences& tensorDependences,
-            const TensorGraph& tensorGraph, std::span<const double> massOfNodes, Sensitivities& sensitivities)
-      : problem(solverInput.problem), pool(solverInput.pool), dependences(tensorDependences),
-        graph(tensorGraph), mass(massOfNodes), result(sensitivities) {}
+            const TensorMasses& tensorMasses)
+      : input(solverInput), problem(input.problem), dependences(tensorDependences), masses(tensorMasses),
+        balls(dependences.seeds().ballsInWorld()) {}
 
-  /// Multiplies the derivatives of the points' times by their masses.
-  void scale() const {
-    const auto components = std::size_t(componentsOf(problem));
-    pool.forEach(std::int64_t(graph.size()), [&](std::int64_t n) {
-      const auto node = std::size_t(n);
-      double* const of = &result.speed[std::size_t(graph.point(node)) * components];
-      for (std::size_t c = 0; c < components; ++c) of[c] *= graph.isLost(node) ? 0 : mass[node];
-    });
-  }
-
-  /// Adds the derivatives with respect to start values, and by the metrics at seeds, the means of their
-  /// nearest points. Adds up in blocks, so that the bits do not depend on the threads.
-  void addSeeds() const {
-    for (std::size_t node = 0; node < graph.size(); ++node) {
-      const TensorTimeFrom from = graph.from(node);
-      if (graph.isLost(node)) result.lostWeight += mass[node];
-      if (from == TensorTimeFrom::Start || from == TensorTimeFrom::NearStart)
-        result.startValue[std::size_t(dependences.seedOf(graph.point(node)))] += mass[node];
-    }
-    const auto balls = dependences.seeds().ballsInWorld();
-    if (balls.empty()) return;
+  /// Adds up in blocks of fixed size, so that the bits do not depend on the threads. Returns false if the
+  /// monitor requested a stop.
+  bool addTo(Sensitivities& result, const Monitor& monitor) const {
     constexpr std::int64_t block = 1 << 12;
-    const auto size = std::int64_t(graph.size());
-    std::vector<std::vector<Symmetric3>> parts(std::size_t((size + block - 1) / block));
-    pool.forRanges(size, block, [&](std::int64_t begin, std::int64_t end, int) {
-      std::vector<Symmetric3>& part = parts[std::size_t(begin / block)];
-      part.assign(balls.size(), {});
-      for (auto node = std::size_t(begin); node < std::size_t(end); ++node) addPerSeed(node, part);
-    });
-    std::vector<Symmetric3> sums(balls.size());
-    for (const std::vector<Symmetric3>& part : parts)
-      for (std::size_t b = 0; b < sums.size(); ++b) grid::add(sums[b], 1, part[b]);
-    const auto components = std::size_t(componentsOf(problem));
-    for (std::size_t b = 0; b < sums.size(); ++b) {
-      const std::vector<std::int64_t> nearest =
-          nearestPoints(problem, problem.seeds[std::size_t(balls[b].seed)].at);
-      for (const std::int64_t point : nearest)
-        dependences.addPerComponent(point, sums[b], 1 / double(nearest.size()),
-                                    &result.speed[std::size_t(point) * components]);
+    const std::int64_t points = std::ssize(masses.mass), blocks = (points + block - 1) / block;
+    std::vector<Sums> parts(static_cast<std::size_t>(blocks));
+    const auto addBlock = [&](std::int64_t b) {
+      for (std::int64_t n = b * block; n < std::min(points, (b + 1) * block); ++n)
+        if (masses.mass[std::size_t(n)] != 0) add(n, result.speed, parts[std::size_t(b)]);
+    };
+    if (!execution::forEachReported(blocks, input.pool, monitor, addBlock, 64)) return false;
+    std::vector<Symmetric3> perSeedMetric(balls.size());
+    result.lostWeight += masses.lostWeight;
+    for (const Sums& part : parts) {
+      result.objective += part.rounding, result.lostWeight += part.lost;
+      for (const auto& [seed, sum] : part.perStart) result.startValue[std::size_t(seed)] += sum;
+      for (const auto& [ball, sum] : part.perSeedMetric) grid::add(perSeedMetric[std::size_t(ball)], 1, sum);
     }
+    addAtSeeds(perSeedMetric, result.speed);
+    return true;
   }
 
 private:
-  const Problem& problem;
-  execution::RoundPool& pool;
-  const TensorDependences& dependences;
-  const TensorGraph& graph;
-  std::span<const double> mass;
-  Sensitivities& result;
+  struct Sums {
+    double rounding = 0, lost = 0;
+    std::map<int, double> perStart;          ///< by seed
+    std::map<int, Symmetric3> perSeedMetric; ///< by ball
+  };
 
-  void addPerSeed(std::size_t node, std::vector<Symmetric3>& sums) const {
-    const std::int64_t point = graph.point(node);
-    const int ball = graph.isLost(node) ? -1 : dependences.ballOf(point, graph.from(node));
-    if (ball < 0) return;
-    std::array<TensorDependence::Used, 2 * maxTerms> used;
-    const auto to = graph.usedBy(node);
-    for (std::size_t e = 0; e < to.size(); ++e)
-      used[e] = {graph.point(std::size_t(to[e])), graph.sharesOf(node)[e]};
-    dependences.addPerSeedMetric(point, graph.from(node), {used.data(), to.size()}, mass[node],
-                                 sums[std::size_t(ball)]);
+  const SolverInput& input;
+  const Problem& problem;
+  const TensorDependences& dependences;
+  const TensorMasses& masses;
+  std::span<const SeedBall> balls;
+
+  /// Adds a point with a mass.
+  void add(std::int64_t point, Values<double>& derivatives, Sums& sums) const {
+    const double mass = masses.mass[std::size_t(point)];
+    const TensorDependence& d = masses.dependence[std::size_t(point)];
+    if (d.from == TensorTimeFrom::Nothing) {
+      sums.lost += mass;
+      return;
+    }
+    const auto components = std::size_t(componentsOf(problem));
+    dependences.addPerComponent(point, d.perMetric, mass, &derivatives[std::size_t(point) * components]);
+    sums.rounding += mass * (d.value - (double(dependences.times()[std::size_t(point)]) - input.earliest));
+    if (d.from == TensorTimeFrom::Start || d.from == TensorTimeFrom::NearStart)
+      sums.perStart[dependences.seedOf(point)] += mass;
+    if (const int ball = dependences.ballOf(point, d.from); ball >= 0)
+      dependences.addPerSeedMetric(point, d, mass, sums.perSeedMetric[ball]);
+  }
+
+  /// Adds the derivatives by the metrics at seeds, which are the means of their nearest points.
+  void addAtSeeds(std::span<const Symmetric3> perSeedMetric, Values<double>& derivatives) const {
+    const auto components = std::size_t(componentsOf(problem));
+    for (std::size_t b = 0; b < balls.size(); ++b) {
+      const std::vector<std::int64_t> nearest =
+          nearestPoints(problem, problem.seeds[std::size_t(balls[b].seed)].at);
+      for (const std::int64_t point : nearest)
+        dependences.addPerComponent(point, perSeedMetric[b], 1 / double(nearest.size()),
+                                    &derivatives[std::size_t(point) * components]);
+    }
   }
 };
 
@@ -89,52 +169,37 @@ private:
 
 void differentiateTensors(SolverInput& input, std::span<const float> travelTime,
                           std::span<const PointMass> masses, const Monitor& monitor, Sensitivities& result) {
+  // 1. Check the memory: of derivatives, points that masses reach, and masses.
   const Problem& problem = input.problem;
-  const auto components = std::size_t(componentsOf(problem));
-  const auto reached =
-      std::size_t(std::ranges::count_if(travelTime, [](float u) { return std::isfinite(u); }));
-  requireHostMemory(TensorGraph::bytesNeeded(problem, reached) + reached * (sizeof(double) + sizeof(float)) +
-                        travelTime.size() * (components * sizeof(double) + sizeof(std::int32_t) + 1),
+  const std::size_t points = travelTime.size(), values = points * std::size_t(componentsOf(problem));
+  requireHostMemory(values * sizeof(double) +
+                        points * (sizeof(TensorDependence) + 4 * sizeof(int) + 3 * sizeof(double)),
                     "the sensitivities");
-  result.aborted = !monitor.report(0);
-  if (result.aborted) return;
-
-  // 1. Find the points that the tips depend on. Their derivatives wait in the result for the masses.
-  const TensorDependences dependences(input, travelTime);
-  result.speed.resize(travelTime.size() * components);
-  input.pool.forEach(std::int64_t(result.speed.size()),
-                     [&](std::int64_t n) { result.speed[std::size_t(n)] = 0; });
-  Values<float> rounding; // per point: the time that the equation gives it minus its rounded time
-  rounding.resize(travelTime.size());
-  std::vector<std::int64_t> tips;
-  for (const PointMass& m : masses) tips.push_back(m.point);
-  TensorGraph graph(problem, tips, reached);
-  const auto keep = [&](std::int64_t point, const TensorDependence& d) {
-    const auto n = std::size_t(point);
-    dependences.addPerComponent(point, d.perMetric, 1, &result.speed[n * components]);
-    const double since = double(travelTime[n]) - input.earliest;
-    rounding[n] = d.from == TensorTimeFrom::Nothing ? 0.f : float(d.value - since);
-  };
-  result.aborted = !graph.flood(dependences, input.pool, monitor.part(0, 0.6), keep);
-  if (result.aborted) return;
-
-  // 2. Pass the masses of the tips to the start values.
-  std::vector<double> mass(graph.size(), 0);
-  for (std::size_t t = 0; t < masses.size(); ++t) mass[t] = masses[t].mass;
-  result.aborted = !graph.sort(monitor.part(0.6, 0.2)) || !graph.spread(mass, monitor.part(0.8, 0.1));
-  if (result.aborted) return;
-
-  // 3. Sum the contributions of the points.
+  result.speed.resize(values);
+  input.pool.forEach(std::int64_t(values), [&](std::int64_t n) { result.speed[std::size_t(n)] = 0; });
   for (const PointMass& m : masses) result.objective += m.mass * double(travelTime[std::size_t(m.point)]);
-  for (std::size_t node = 0; node < graph.size(); ++node)
-    if (!graph.isLost(node))
-      result.objective += mass[node] * double(rounding[std::size_t(graph.point(node))]);
-  const Summation summation(input, dependences, graph, mass, result);
-  summation.scale();
-  result.aborted = !monitor.report(0.95);
-  if (result.aborted) return;
-  summation.addSeeds();
-  result.aborted = !monitor.report(1);
+  std::vector<adjoint::StateWeight> weights;
+  for (const PointMass& m : masses) weights.push_back({int(m.point), 0, m.mass});
+  adjoint::TipMasses tips = adjoint::massesOf(weights);
+  result.aborted = !monitor.report(0);
+  if (result.aborted || tips.tips.empty()) return;
+
+  // 2. Pass the masses of the tips to the start values, and sum the contributions of the points.
+  const TensorDependences dependences(input, travelTime);
+  const std::optional<TensorMasses> passed =
+      passMasses(input, dependences, std::move(tips), result.ranOn.backend, monitor.part(0, 0.9));
+  result.aborted = !passed ||
+                   !Summation(input, dependences, *passed).addTo(result, monitor.part(0.9, 0.1)) ||
+                   !monitor.report(1);
+}
+
+std::size_t tensorAdjointBytes(const SolverInput& input) {
+  const Problem& p = input.problem;
+  const auto points = std::size_t(p.grid.points());
+  if (points >= std::size_t(std::numeric_limits<int>::max())) return tooManyForDevice;
+  const std::size_t evaluating = p.speed.size_bytes() + points * (sizeof(float) + 2 * sizeof(int) + 1),
+                    passing = points * (3 * sizeof(int) + sizeof(std::int64_t) + sizeof(adjoint::TipMass));
+  return points * sizeof(TensorDependence) + std::max(evaluating, passing);
 }
 
 } // namespace isochrone::image

@@ -7,7 +7,9 @@
 
 namespace isochrone::image {
 
-bool isPositiveDefinite(std::span<const float> tensor) { return grid::isPositiveDefinite(tensorOf(tensor)); }
+bool isPositiveDefinite(std::span<const float> tensor) {
+  return grid::isPositiveDefinite(tensorOf(tensor.data(), int(tensor.size())));
+}
 
 bool isSymmetric(const Matrix3& m) {
   constexpr double asymmetry = 1e-5; // maximum difference, relative to the largest component

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ImageSensitivityCases.h"
+#include "ImageTensorCases.h"
 #include "ImageTravelTimeCases.h"
 
 #include <gtest/gtest.h>
@@ -62,5 +63,24 @@ struct AdjointCase {
   }
   AdjointCase(const AdjointCase&) = delete;
 };
+
+/// Names of cases of ImageTensorCases.h, of random ones, and of isotropic tensors, whose stencils have terms
+/// of weight 0.
+inline std::vector<std::string> tensorAdjointCaseNames() {
+  std::vector<std::string> names = tensorCaseNames();
+  for (int n = 0; n < 24; ++n) names.push_back("Random" + std::to_string(n));
+  names.insert(names.end(), {"IsotropicPlane", "IsotropicSpace"});
+  return names;
+}
+
+inline Case makeTensorAdjointCase(const std::string& name) {
+  if (name.starts_with("Random")) return randomTensorCase(std::stoi(name.substr(6)), false);
+  if (!name.starts_with("Isotropic")) return makeTensorCase(name);
+  std::uint64_t n = 0;
+  return tensorCase({11, 10, name == "IsotropicPlane" ? 1 : 7, 1, 1, 1}, [&](double, double, double) {
+    const double square = 1 + noise(n++);
+    return std::array<double, 6>{square, square, square, 0, 0, 0};
+  });
+}
 
 } // namespace isochrone::image

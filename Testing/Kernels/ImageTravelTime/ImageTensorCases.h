@@ -107,4 +107,48 @@ inline Case makeTensorCase(const std::string& name) {
   return c;
 }
 
+/// Returns number k of a row of random numbers from 0 to 1.
+inline double drawn(int row, int k) { return noise(std::uint64_t(row) * 100003 + std::uint64_t(k)); }
+
+/// A random problem with one to three seeds, up to 10:1, smooth or rough, some with barriers.
+/// @param onPoints  whether seeds lie on points
+inline Case randomTensorCase(int number, bool onPoints) {
+  const auto draw = [&](int k) { return drawn(number, k); };
+  Grid g{9 + int(8 * draw(1)), 8 + int(8 * draw(2)), 1, 1, 0.5 + draw(4), 1};
+  if (number % 2)
+    g = {5 + int(3 * draw(1)), 5 + int(3 * draw(2)), 4 + int(4 * draw(3)), 1, 0.6 + draw(4), 0.6 + draw(5)};
+  const bool rough = number % 5 == 1;
+  const double ratio = 1 + 9 * draw(6), turn = 3 * draw(7);
+  int count = 100;
+  Case c = tensorCase(g, [&](double i, double j, double k) {
+    double angle = turn + (number % 3 == 0 ? 0.02 : 0.1) * (i + 1.5 * j),
+           height = g.nz == 1 ? 0 : 0.5 * std::sin(0.1 * (j - k) + 0.37);
+    if (rough) angle += 2 * draw(count++);
+    std::array<double, 6> m = fastAlong(direction(angle, height), ratio * (1 + 0.3 * draw(count++)));
+    const double speed = 1 + 0.5 * draw(count++);
+    for (double& x : m) x *= speed;
+    return m;
+  });
+  if (number % 4 == 1) {
+    c.barriers.assign(std::size_t(g.points()), 0);
+    for (std::size_t n = 0; n < c.barriers.size(); ++n) c.barriers[n] = draw(int(20000 + n)) < 0.1;
+  }
+  c.problem.seeds.clear();
+  for (int i = 0; i < 1 + number % 3; ++i) {
+    Seed seed;
+    for (int a = 0; a < 3; ++a) {
+      double q = draw(20 + 3 * i + a) * double(g.sizes()[a] - 1);
+      if (onPoints || draw(40 + 3 * i + a) < 0.4) q = std::round(q);
+      seed.at[a] = q * g.spacing()[a];
+    }
+    seed.startValue = 0.4 * draw(80 + i) - 0.2;
+    const std::int64_t at = place(c.problem, seed.at).point;
+    if (!c.barriers.empty()) c.barriers[std::size_t(at)] = 0;
+    c.problem.seeds.push_back(seed);
+  }
+  if (number % 5 == 2) c.problem.speedType = SpeedType::MetricTensor;
+  c.problem.speed = c.speed, c.problem.barriers = c.barriers;
+  return c;
+}
+
 } // namespace isochrone::image

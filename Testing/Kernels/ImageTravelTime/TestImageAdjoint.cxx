@@ -4,6 +4,7 @@
 #include "ImageAdjointCases.h"
 #include "ImageTravelTime/Sensitivity/AdjointSolver.h"
 #include "ImageTravelTime/Sensitivity/SecondOrderSolver.h"
+#include "ImageTravelTime/Sensitivity/TensorAdjointSolver.h"
 
 #include <gtest/gtest.h>
 
@@ -109,6 +110,82 @@ TEST_P(ImageAdjoint, HasTheSameBitsForAnyThreadCount) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Images, ImageAdjoint, testing::ValuesIn(adjointCaseNames()),
+                         [](const auto& info) { return info.param; });
+
+class TensorAdjoint : public testing::TestWithParam<std::string> {};
+
+TEST_P(TensorAdjoint, FindsWhatEachPointUses) {
+  const Case c = makeTensorAdjointCase(GetParam());
+  for (const SourceFactoring factoring : factorings) {
+    const Values<float> u = solve(c.problem, factoring).travelTime;
+    Options options;
+    options.factoring = factoring;
+    SolverInput input(c.problem, options);
+    const TensorDependences dependences(input, u);
+    execution::HostDevice device(3);
+    auto found = evaluateOnDevice(device, dependences, input.pool);
+    for (std::int64_t p = 0; p < c.problem.grid.points(); ++p) {
+      const TensorDependence host = dependences.at(p), kernel = found.data()[p];
+      ASSERT_EQ(host.from, kernel.from) << p;
+      EXPECT_EQ(host.value, kernel.value) << p;
+      EXPECT_EQ(host.perMetric, kernel.perMetric) << p;
+      const auto used = [](const TensorDependence& d) {
+        std::vector<std::pair<int, double>> all;
+        d.forUsed([&](int point, double share) { all.emplace_back(point, share); });
+        return all;
+      };
+      EXPECT_EQ(used(host), used(kernel)) << p;
+      double sum = 0;
+      for (const auto& [point, share] : used(host)) sum += share;
+      if (!used(host).empty()) EXPECT_NEAR(sum, 1, 1e-14) << p;
+    }
+  }
+}
+
+/// All that enters at the tips arrives where masses end, or waits.
+TEST_P(TensorAdjoint, PassesEachMassOn) {
+  const Case c = makeTensorAdjointCase(GetParam());
+  for (const SourceFactoring factoring : factorings) {
+    const Values<float> u = solve(c.problem, factoring).travelTime;
+    Options options;
+    options.factoring = factoring;
+    SolverInput input(c.problem, options);
+    const TensorDependences dependences(input, u);
+    std::map<std::int64_t, std::int64_t> weights;
+    for (const WeightedTip& tip : someTips(c.problem.grid, 40))
+      if (const Placement at = placeTip(c.problem, u, tip.at); at.point >= 0)
+        weights[at.point] += std::llround(tip.weight * 0x1p50);
+    TensorAdjointTask tasks[3];
+    std::int64_t entered = 0;
+    for (const auto& [point, weight] : weights) {
+      entered += weight;
+      for (TensorAdjointTask& task : tasks) task.tips.tips.push_back({int(point), 0, weight});
+    }
+    for (int n = 0; n < 2; ++n) {
+      execution::HostDevice device(1 + 2 * n);
+      adjointOnDevice(device, dependences, input.pool, tasks[n], {});
+      ASSERT_FALSE(tasks[n].aborted);
+    }
+    EXPECT_EQ(tasks[0].mass, tasks[1].mass);
+    EXPECT_EQ(tasks[0].waiting, tasks[1].waiting);
+    if (factoring == SourceFactoring::Off) EXPECT_TRUE(tasks[0].waiting.empty());
+    std::int64_t arrived = 0;
+    for (std::int64_t p = 0; p < c.problem.grid.points(); ++p) {
+      bool ends = std::ranges::binary_search(tasks[0].waiting, int(p));
+      if (!ends) {
+        ends = true;
+        dependences.at(p).forUsed([&](int, double) { ends = false; });
+      }
+      if (ends) arrived += tasks[0].mass[std::size_t(p)];
+    }
+    EXPECT_EQ(arrived, entered);
+    execution::HostDevice device(1);
+    adjointOnDevice(device, dependences, input.pool, tasks[2], Monitor{[](double) { return false; }});
+    EXPECT_TRUE(tasks[2].aborted);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, TensorAdjoint, testing::ValuesIn(tensorAdjointCaseNames()),
                          [](const auto& info) { return info.param; });
 
 /// The times of a region with a speed of 10^10 cannot be told apart.

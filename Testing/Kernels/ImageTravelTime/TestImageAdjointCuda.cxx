@@ -39,5 +39,24 @@ TEST_P(ImageAdjointCuda, GivesTheSameBitsEveryTime) {
   EXPECT_EQ(one.objective, other.objective);
 }
 
+class TensorAdjointCuda : public ImageAdjointCuda {};
+
+TEST_P(TensorAdjointCuda, GivesTheBitsOfTheHost) {
+  const Case c = makeTensorAdjointCase(GetParam());
+  for (const SourceFactoring factoring : factorings) {
+    const Values<float> u = solve(c.problem, factoring).travelTime;
+    const std::vector<WeightedTip> tips = someTips(c.problem.grid, 40);
+    const Sensitivities host = derive(c.problem, u, tips, factoring),
+                        cuda = derive(c.problem, u, tips, factoring, 0, 1, Backend::Cuda);
+    EXPECT_EQ(cuda.ranOn.backend, Backend::Cuda);
+    EXPECT_EQ(host.speed, cuda.speed);
+    EXPECT_EQ(host.startValue, cuda.startValue);
+    EXPECT_EQ(host.objective, cuda.objective);
+    EXPECT_EQ(host.lostWeight, cuda.lostWeight);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, TensorAdjointCuda, testing::ValuesIn(tensorAdjointCaseNames()),
+                         [](const auto& info) { return info.param; });
 INSTANTIATE_TEST_SUITE_P(Images, ImageAdjointCuda, testing::ValuesIn(adjointCaseNames()),
                          [](const auto& info) { return info.param; });

@@ -31,49 +31,6 @@ double tensorEulerSum(const Problem& p, const Sensitivities& s) {
 
 double sumOf(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.); }
 
-double random(int number, int k) { return noise(std::uint64_t(number) * 100003 + std::uint64_t(k)); }
-
-/// A random problem with one to three seeds, up to 10:1, smooth or rough, some with barriers.
-/// @param onPoints  whether seeds lie on points
-Case randomCase(int number, bool onPoints) {
-  const auto draw = [&](int k) { return random(number, k); };
-  Grid g{9 + int(8 * draw(1)), 8 + int(8 * draw(2)), 1, 1, 0.5 + draw(4), 1};
-  if (number % 2)
-    g = {5 + int(3 * draw(1)), 5 + int(3 * draw(2)), 4 + int(4 * draw(3)), 1, 0.6 + draw(4), 0.6 + draw(5)};
-  const bool rough = number % 5 == 1;
-  const double ratio = 1 + 9 * draw(6), turn = 3 * draw(7);
-  int count = 100;
-  Case c = tensorCase(g, [&](double i, double j, double k) {
-    double angle = turn + (number % 3 == 0 ? 0.02 : 0.1) * (i + 1.5 * j),
-           height = g.nz == 1 ? 0 : 0.5 * std::sin(0.1 * (j - k) + 0.37);
-    if (rough) angle += 2 * draw(count++);
-    std::array<double, 6> m = fastAlong(direction(angle, height), ratio * (1 + 0.3 * draw(count++)));
-    const double speed = 1 + 0.5 * draw(count++);
-    for (double& x : m) x *= speed;
-    return m;
-  });
-  if (number % 4 == 1) {
-    c.barriers.assign(std::size_t(g.points()), 0);
-    for (std::size_t n = 0; n < c.barriers.size(); ++n) c.barriers[n] = draw(int(20000 + n)) < 0.1;
-  }
-  c.problem.seeds.clear();
-  for (int i = 0; i < 1 + number % 3; ++i) {
-    Seed seed;
-    for (int a = 0; a < 3; ++a) {
-      double q = draw(20 + 3 * i + a) * double(g.sizes()[a] - 1);
-      if (onPoints || draw(40 + 3 * i + a) < 0.4) q = std::round(q);
-      seed.at[a] = q * g.spacing()[a];
-    }
-    seed.startValue = 0.4 * draw(80 + i) - 0.2;
-    const std::int64_t at = place(c.problem, seed.at).point;
-    if (!c.barriers.empty()) c.barriers[std::size_t(at)] = 0;
-    c.problem.seeds.push_back(seed);
-  }
-  if (number % 5 == 2) c.problem.speedType = SpeedType::MetricTensor;
-  c.problem.speed = c.speed, c.problem.barriers = c.barriers;
-  return c;
-}
-
 /// Returns |difference quotient - derivative| along a random direction, relative to the sum of the absolute
 /// terms.
 template <class Objective>
@@ -84,7 +41,7 @@ double departureOf(const Case& c, const Sensitivities& s, int number, double ste
   const std::size_t components = componentsOf(c.problem.grid);
   for (std::size_t n = 0; n < more.size(); ++n) {
     const std::size_t first = n / components * components; // xx, the scale of the tensor
-    const double change = double(c.speed[first]) * (2 * random(number, int(50000 + n)) - 1) *
+    const double change = double(c.speed[first]) * (2 * drawn(number, int(50000 + n)) - 1) *
                           (components == 3 ? 1 : 0.5) * 0.01;
     more[n] = float(c.speed[n] + step * change), less[n] = float(c.speed[n] - step * change);
     const double term = (double(more[n]) - double(less[n])) * s.speed[n];
@@ -134,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, ImageTensorSensitivity, testing::ValuesIn(tensor
 TEST(ImageTensorSensitivity, EqualsDifferencesOfAReferenceInDouble) {
   std::vector<double> departures;
   for (int number = 0; number < 40; ++number) {
-    const Case c = randomCase(number, true);
+    const Case c = randomTensorCase(number, true);
     const std::vector<WeightedTip> tips = someTips(c.problem.grid, int(c.problem.grid.points() / 10));
     const Sensitivities s = derive(c.problem, tips, SourceFactoring::Off);
     const auto objective = [&](const Problem& p) {
@@ -157,7 +114,7 @@ TEST(ImageTensorSensitivity, EqualsDifferencesOfTheSolver) {
   for (const SourceFactoring factoring : factorings) {
     std::vector<double> departures;
     for (int number = 0; number < 60; ++number) {
-      const Case c = randomCase(number, false);
+      const Case c = randomTensorCase(number, false);
       const std::vector<WeightedTip> tips = someTips(c.problem.grid, int(c.problem.grid.points() / 10));
       const Sensitivities s = derive(c.problem, tips, factoring);
       EXPECT_EQ(s.lostWeight, 0) << number;
@@ -244,7 +201,7 @@ TEST(ImageTensorSensitivity, IsTheMeanOfBothSidesWhereAWeightVanishes) {
 }
 
 TEST(ImageTensorSensitivity, IsPermutedAndMirroredWithTheImage) {
-  const Case c = randomCase(9, false);
+  const Case c = randomTensorCase(9, false);
   const Grid& g = c.problem.grid;
   Case turned = c; // x, y, z become z, -x, y
   turned.problem.grid = {g.nz, g.nx, g.ny, g.hz, g.hx, g.hy};
@@ -284,7 +241,7 @@ TEST(ImageTensorSensitivity, IsPermutedAndMirroredWithTheImage) {
 
 /// A wider grid with tensors that are as much larger has the same times.
 TEST(ImageTensorSensitivity, ScalesWithTheGrid) {
-  const Case c = randomCase(3, false);
+  const Case c = randomTensorCase(3, false);
   Case wide = c;
   Problem& p = wide.problem;
   p.grid.hx *= 4, p.grid.hy *= 0.5;
