@@ -17,6 +17,13 @@ TEAM_FN void add(Symmetric3& to, double factor, const Symmetric3& d) {
   for (std::size_t c = 0; c < 6; ++c) to[c] += factor * d[c];
 }
 
+/// Returns the derivative of the length sqrt(<v, D v>) with respect to D; 0 of a vector of length 0.
+TEAM_FN Symmetric3 perMetricOfLength(const Vector3& v, double length) {
+  Symmetric3 d{};
+  if (length > 0) add(d, 1 / (2 * length), symmetricProduct(v, v));
+  return d;
+}
+
 /// Returns -A D A: the derivative with respect to the inverse of A, from the derivative D with respect to A.
 TEAM_FN Symmetric3 perInverse(const Symmetric3& a, const Symmetric3& d) {
   const std::array<Vector3, 3> column{times(a, {1, 0, 0}), times(a, {0, 1, 0}), times(a, {0, 0, 1})};

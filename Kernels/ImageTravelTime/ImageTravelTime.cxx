@@ -107,12 +107,13 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   if (result.aborted) return result;
 
   // 3. Refine to second order, find the first seeds, and flag results of limited use.
-  if (refinesTensors(problem, options)) {
-    result.aborted = !refineTensors(input, monitor, result.travelTime);
-  } else if (options.order == 2) {
-    if (options.keepFirstOrder && hasHostMemory(result.travelTime.size() * sizeof(float)))
-      result.firstOrder = result.travelTime;
-    result.aborted = !refineToSecondOrder(input, monitor, result.travelTime);
+  const bool isTensorRefinement = refinesTensors(problem, options);
+  if (options.order == 2 && options.keepFirstOrder &&
+      hasHostMemory(result.travelTime.size() * sizeof(float)))
+    result.firstOrder = result.travelTime;
+  if (isTensorRefinement || options.order == 2) {
+    const auto refine = isTensorRefinement ? refineTensors : refineToSecondOrder;
+    result.aborted = !refine(input, monitor, result.travelTime);
   }
   if (!result.aborted && options.seedIds) {
     result.seed = nearestSeeds(input, result.travelTime, monitor);

@@ -168,7 +168,7 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
     return none;
   };
   if (hasTensorSpeeds(problem)) {
-    std::vector<JacobianRow> rows = tensorRows(input, travelTime, points, monitor, result.lostWeight);
+    std::vector<JacobianRow> rows = tensorRows(input, travelTime, points, options, monitor, result.lostWeight);
     if (rows.size() != points.size()) return stopped();
     result.matrix = join(result.tips, points, std::move(rows));
     return result;

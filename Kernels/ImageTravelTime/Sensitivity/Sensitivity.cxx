@@ -230,7 +230,11 @@ bool passOnCuda(const SolverInput& input, const DependenceScheme& scheme, std::s
 
 /// Returns the backend of the derivatives of a checked problem.
 BackendChoice chooseFor(const SolverInput& input, Backend requested) {
-  if (hasTensorSpeeds(input.problem)) return chooseBackend(requested, tensorAdjointBytes(input));
+  if (hasTensorSpeeds(input.problem)) {
+    if (input.options.order == 2)
+      return {Backend::Host, "those of the second order with tensors are computed on the host"};
+    return chooseBackend(requested, tensorAdjointBytes(input));
+  }
   const std::size_t ofSecond = input.options.order == 2 ? secondOrderDeviceBytes(input) : 0;
   return chooseBackend(requested, std::max(adjointBytes(input), ofSecond));
 }
@@ -258,7 +262,7 @@ Sensitivities differentiateWhereChosen(const Problem& given, std::span<const flo
     return none;
   };
   if (hasTensorSpeeds(problem)) {
-    differentiateTensors(input, travelTime, masses, monitor, result);
+    differentiateTensors(input, travelTime, std::move(masses), options, monitor, result);
     return result.aborted ? stopped() : std::move(result);
   }
   const bool isSecondOrder = options.order == 2 && !masses.empty();
@@ -304,14 +308,13 @@ void requireDifferentiable(const Problem& given, const SensitivityOptions& optio
                      : p.part.isDivided() ? "parts of an image"
                      : p.seedSurface      ? "a seed surface"
                      : options.factoring == SourceFactoring::Multiplicative ? "multiplicative factoring"
-                     : hasTensorSpeeds(p) && options.order == 2             ? "tensors and the second order"
                                                                             : nullptr;
-  if (options.order == 2 && p.grid.points() > std::numeric_limits<int>::max())
-    fail("sensitivities of the second order are available for fewer than 2^31 points, got ", p.grid.points(),
-         ": use Order 1, or a smaller or a coarser image");
+  if ((options.order == 2 || hasTensorSpeeds(p)) && p.grid.points() > std::numeric_limits<int>::max())
+    fail("sensitivities of the second order or with tensors are available for fewer than 2^31 points, got ",
+         p.grid.points(), ": use a smaller or a coarser image");
   if (what)
     throw Error("sensitivities are not available with " + std::string(what) +
-                ": they need an isotropic speed, or tensors with order 1, on a whole image, and factoring "
+                ": they need an isotropic speed or tensors on a whole image, and factoring "
                 "Additive or Off");
 }
 

@@ -9,11 +9,10 @@
 #pragma once
 
 #include "Execution/Scalar.h"
-#include "Grid/SymmetricDerivatives.h"
 #include "ImageTravelTime/Scheme/TensorEquation.h"
 #include "ImageTravelTime/Scheme/TensorFactoring.h"
-#include "ImageTravelTime/Scheme/TensorStencil.h"
 #include "ImageTravelTime/Seeds/ClearSteps.h"
+#include "ImageTravelTime/Sensitivity/TensorWeights.h"
 
 #include <cmath>
 #include <cstdint>
@@ -76,10 +75,10 @@ struct TensorUses {
 struct SolvedTensors {
   BarrierDistances barriers;
   grid::Vector3 spacing;
-  const float* tensor; ///< per point, as in Problem::speed
-  bool isInverse;      ///< of the metric
-  const float* u;      ///< travel times
-  double earliest;     ///< start value
+  const float* tensor;               ///< per point, as in Problem::speed
+  bool isInverse;                    ///< of the metric
+  const float* u;                    ///< travel times
+  double earliest;                   ///< start value
   const TensorSeedOf<double>* seeds; ///< per ball, relative to the first point; null: no balls
   const std::int32_t* ballOfBrick;   ///< as TensorSeeds::bricks
   std::int64_t edge;                 ///< of a brick, in points
@@ -140,12 +139,12 @@ public:
   template <class IsClear>
   TEAM_FN TensorSides(const SolvedTensors& solved, std::int64_t ofPoint, const IsClear& isClear)
       : image(solved), point(ofPoint), at(solved.indices(ofPoint)),
-        gridTensor(gridTensorOf(solved.metricAt(ofPoint), solved.sizes(), solved.spacing)) {
-    setTerms();
+        gridTensor(gridTensorOf(solved.metricAt(ofPoint), solved.sizes(), solved.spacing)),
+        terms(gridTensor, solved.isPlane()) {
     const int ball = image.ballOf(at);
     const TensorSeedOf<double> seed = ball < 0 ? TensorSeedOf<double>{} : image.seedFrom(at, ball);
-    for (int r = 0; r < terms; ++r) {
-      const grid::Vector3 e = vectorOf(offset[r]);
+    for (int r = 0; r < terms.count; ++r) {
+      const grid::Vector3 e = terms.vectorOf(r);
       lowest[r] = infinity;
       if (r < maxTerms) earlier[r][0] = earlier[r][1] = -1;
       if (image.isPlane() && e[2] != 0) continue;
@@ -171,7 +170,8 @@ public:
     double values[maxTerms];
     for (int r = 0; r < maxTerms; ++r) values[r] = lowest[r];
     for (int n = 0; n < laters; ++n)
-      if (later[n].bound <= bound) values[later[n].term] = Doubles::min(values[later[n].term], later[n].value);
+      if (later[n].bound <= bound)
+        values[later[n].term] = Doubles::min(values[later[n].term], later[n].value);
     return solve(values).value;
   }
 
@@ -182,90 +182,33 @@ public:
     d.from = TensorTimeFrom::Terms;
     d.value = root.value;
     grid::Symmetric3 sum{};
-    for (int r = 0; r < terms; ++r) {
+    for (int r = 0; r < terms.count; ++r) {
       const double fall = root.value - lowest[r];
       if (!(fall > 0)) continue;
-      grid::add(sum, -fall * fall / (2 * root.slope), perTensor[r]);
-      if (r < maxTerms) d.term[r] = {weight[r] * fall / root.slope, {earlier[r][0], earlier[r][1]}};
+      grid::add(sum, -fall * fall / (2 * root.slope), terms.perTensor[r]);
+      if (r < maxTerms) d.term[r] = {terms.weight[r] * fall / root.slope, {earlier[r][0], earlier[r][1]}};
     }
-    if (image.sizes()[0] == 1) sum[0] = sum[3] = sum[5] = 0; // paths do not run along this axis
-    if (image.sizes()[1] == 1) sum[1] = sum[3] = sum[4] = 0;
-    if (image.sizes()[2] == 1) sum[2] = sum[4] = sum[5] = 0;
-    d.perMetric = grid::scaled(grid::perInverse(gridTensor, sum), image.spacing);
+    d.perMetric = perMetricOf(gridTensor, sum, image.sizes(), image.spacing);
     return d;
   }
 
 private:
-  /// Maximum number of terms of a point, those of weight 0 of other superbases included.
-  static constexpr int maximum = 4 * maxTerms;
-
   const SolvedTensors& image;
   std::int64_t point;
   GridIndex at;
   grid::Symmetric3 gridTensor;
-  int terms = maxTerms; ///< those of the superbase, then those of weight 0 of other superbases
-  grid::Offset offset[maximum];
-  grid::Symmetric3 perTensor[maximum]; ///< derivative of the weight with respect to the tensor
-  double weight[maxTerms];
-  double lowest[maximum];            ///< value of the earlier side that counts; +infinity: none
-  std::int32_t earlier[maxTerms][2]; ///< its point on each side; -1: not there
+  TensorWeights terms;
+  double lowest[TensorWeights::maximum]; ///< value of the earlier side that counts; +infinity: none
+  std::int32_t earlier[maxTerms][2];     ///< its point on each side; -1: not there
   Later later[2 * maxTerms];
   int laters = 0;
   bool sees = true;
 
-  TEAM_FN static grid::Vector3 vectorOf(const grid::Offset& e) {
-    return {double(e[0]), double(e[1]), double(e[2])};
-  }
-
-  /// Sets the terms and the derivatives of their weights. Where the weight of a term vanishes, the time has a
-  /// kink: if the tensor moves against the term, another superbase applies, often with another offset. Along
-  /// the term, the derivative is then the mean of both sides.
-  TEAM_FN void setTerms() {
-    grid::Superbase base = grid::canonicalSuperbase();
-    grid::makeObtuse(base, gridTensor);
-    double least = infinity;
-    grid::Symmetric3 ofBase[maxTerms]; // on the side of the superbase
-    for (int r = 0; r < maxTerms; ++r) {
-      const grid::Offset e = offset[r] = grid::sellingOffset(base, r);
-      perTensor[r] = ofBase[r] = grid::sellingDerivative(base, r);
-      const double share = grid::sellingWeight(base, r, gridTensor), square = grid::dot(vectorOf(e), vectorOf(e));
-      const bool counts = !(image.isPlane() && e[2] != 0) && isTerm(share, e, square, gridTensor);
-      weight[r] = counts ? share : 0;
-      if (weight[r] > 0) least = Doubles::min(least, weight[r]);
-    }
-    for (int r = 0; r < maxTerms; ++r) {
-      if (weight[r] > 0 || (image.isPlane() && offset[r][2] != 0)) continue;
-      const grid::Symmetric3 along = grid::symmetricProduct(vectorOf(offset[r]), vectorOf(offset[r]));
-      grid::Symmetric3 moved = gridTensor;
-      grid::add(moved, -1e-3 * least, along);
-      grid::Superbase other = base;
-      grid::makeObtuse(other, moved);
-      grid::add(perTensor[r], -0.5, ofBase[r]);
-      for (int pair = 0; pair < maxTerms; ++pair) {
-        const double change = grid::sellingWeight(other, pair, along);
-        const int term = change == 0 ? maximum : termOf(grid::sellingOffset(other, pair));
-        if (term < maximum) grid::add(perTensor[term], 0.5 * change, ofBase[r]);
-      }
-    }
-  }
-
-  /// Returns the number of the term with an offset or its opposite, which is added if there is room.
-  TEAM_FN int termOf(const grid::Offset& e) {
-    int r = 0;
-    for (; r < terms; ++r) {
-      const grid::Offset& o = offset[r];
-      if ((o[0] == e[0] && o[1] == e[1] && o[2] == e[2]) ||
-          (o[0] == -e[0] && o[1] == -e[1] && o[2] == -e[2]))
-        return r;
-    }
-    if (r < maximum) offset[r] = e, perTensor[r] = {}, ++terms;
-    return r;
-  }
-
   template <class IsClear>
   TEAM_FN void addSide(int term, int side, const Line* line, const IsClear& isClear) {
-    const bool counts = term < maxTerms && weight[term] > 0;
-    const auto to = std::int32_t(image.barriers.seen(point, at, offset[term], side == 0 ? 1 : -1, isClear));
+    const bool counts = terms.hasWeight(term);
+    const auto to =
+        std::int32_t(image.barriers.seen(point, at, terms.offset[term], side == 0 ? 1 : -1, isClear));
     if (to < 0) sees = sees && !counts;
     if (to < 0 || !image.isReached(to)) return;
     const double time = image.timeOf(to);
@@ -288,12 +231,12 @@ private:
     Root root;
     double earliestValue = infinity;
     for (int r = 0; r < maxTerms; ++r)
-      if (weight[r] > 0) earliestValue = Doubles::min(earliestValue, values[r]);
+      if (terms.weight[r] > 0) earliestValue = Doubles::min(earliestValue, values[r]);
     if (earliestValue == infinity) return root;
     double value[maxTerms], used[maxTerms];
     for (int r = 0; r < maxTerms; ++r) {
-      const bool counts = values[r] < infinity && weight[r] > 0;
-      value[r] = counts ? values[r] : earliestValue, used[r] = counts ? weight[r] : 0;
+      const bool counts = values[r] < infinity && terms.weight[r] > 0;
+      value[r] = counts ? values[r] : earliestValue, used[r] = counts ? terms.weight[r] : 0;
     }
     root.value = solveTerms<Doubles, false, maxTerms>(value, used, value).value;
     for (int r = 0; r < maxTerms; ++r) root.slope += used[r] * Doubles::max(0, root.value - value[r]);

@@ -1,5 +1,6 @@
 #include "ImageTravelTime/Sensitivity/TensorDependences.h"
 
+#include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Sensitivity/EqualTimes.h"
 
 #include <algorithm>
@@ -12,13 +13,6 @@ namespace {
 
 using grid::Symmetric3;
 using grid::Vector3;
-
-/// Returns the derivative of sqrt(<v, G v>) with respect to G; 0 of a vector of length 0.
-Symmetric3 perMetricOfTime(const Vector3& v, double time) {
-  Symmetric3 d{};
-  if (time > 0) grid::add(d, 1 / (2 * time), grid::symmetricProduct(v, v));
-  return d;
-}
 
 /// Removes the elements on which the travel times do not depend: those that couple an axis with one point to
 /// the others.
@@ -43,8 +37,8 @@ Symmetric3 remainderPerMetric(const Symmetric3& metric, const Vector3& x, const 
   const Vector3 y{x[0] + e[0], x[1] + e[1], x[2] + e[2]};
   const double time = std::sqrt(grid::square(metric, x)), slope = grid::dot(x, grid::times(metric, e));
   Symmetric3 d{};
-  grid::add(d, 1 - slope / (time * time), perMetricOfTime(x, time));
-  grid::add(d, -1, perMetricOfTime(y, std::sqrt(grid::square(metric, y))));
+  grid::add(d, 1 - slope / (time * time), grid::perMetricOfLength(x, time));
+  grid::add(d, -1, grid::perMetricOfLength(y, std::sqrt(grid::square(metric, y))));
   grid::add(d, 1 / time, grid::symmetricProduct(x, e));
   return d;
 }
@@ -152,7 +146,7 @@ void TensorDependences::applyStart(std::int64_t point, TensorDependence& result)
   if (seed.isRegion) return;
   const Vector3 along = fromSeed(problem, *start);
   const double time = start->value - seed.startValue;
-  result.perMetric = perMetricOfTime(along, isNear ? 2 * time : time);
+  result.perMetric = grid::perMetricOfLength(along, isNear ? 2 * time : time);
 }
 
 TensorDependence TensorDependences::at(std::int64_t point) const {
@@ -176,7 +170,7 @@ void TensorDependences::addPerSeedMetric(std::int64_t point, const TensorDepende
   if (d.from == TensorTimeFrom::NearStart) {
     const SeedPoint& start = *startOf(point).at;
     const double time = start.value - problem.seeds[std::size_t(start.seed)].startValue;
-    grid::add(sum, mass, perMetricOfTime(fromSeed(problem, start), 2 * time));
+    grid::add(sum, mass, grid::perMetricOfLength(fromSeed(problem, start), 2 * time));
     return;
   }
   const GridIndex at = image.indices(point);
@@ -192,6 +186,15 @@ void TensorDependences::addPerSeedMetric(std::int64_t point, const TensorDepende
     grid::add(inSteps, share * mass, remainderPerMetric(metric, x, e));
   });
   grid::add(sum, 1, grid::scaled(inSteps, problem.grid.spacing()));
+}
+
+void TensorDependences::addAtSeed(std::int32_t seed, const Symmetric3& perMetric,
+                                  Values<double>& derivatives) const {
+  const auto components = std::size_t(componentsOf(problem));
+  const std::vector<std::int64_t> nearest = nearestPoints(problem, problem.seeds[std::size_t(seed)].at);
+  for (const std::int64_t point : nearest)
+    addPerComponent(point, perMetric, 1 / double(nearest.size()),
+                    &derivatives[std::size_t(point) * components]);
 }
 
 void TensorDependences::addPerComponent(std::int64_t point, const Symmetric3& perMetric, double factor,

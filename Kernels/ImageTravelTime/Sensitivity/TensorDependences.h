@@ -4,6 +4,7 @@
 #include "ImageTravelTime/Seeds/SolverInput.h"
 #include "ImageTravelTime/Seeds/TensorSeeds.h"
 #include "ImageTravelTime/Sensitivity/TensorDependence.h"
+#include "Values.h"
 
 #include <cstdint>
 #include <span>
@@ -37,6 +38,9 @@ public:
   /// off the diagonal stand for two elements.
   void addPerComponent(std::int64_t point, const grid::Symmetric3& perMetric, double factor,
                        double* components) const;
+  /// Adds the derivatives by the metric at a seed, which is the mean of its nearest points.
+  /// @param derivatives  all components of all points
+  void addAtSeed(std::int32_t seed, const grid::Symmetric3& perMetric, Values<double>& derivatives) const;
 
   // What a device needs to evaluate most points by itself: TensorAdjointSolver.h.
   const SolvedTensors& solved() const { return image; }

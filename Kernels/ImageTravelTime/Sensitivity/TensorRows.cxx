@@ -3,12 +3,16 @@
 #include "Backend.h"
 #include "Grid/SymmetricDerivatives.h"
 #include "ImageTravelTime/Paths/Gradient.h"
+#include "ImageTravelTime/Sensitivity/OrderedPass.h"
+#include "ImageTravelTime/Sensitivity/RefinedTensorSensitivity.h"
 #include "ImageTravelTime/Sensitivity/TensorGraph.h"
 #include "Workers.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <map>
+#include <optional>
 #include <string>
 
 namespace isochrone::image {
@@ -20,6 +24,12 @@ using grid::Symmetric3;
 /// Makes rows from masses.
 class Rows {
 public:
+  /// What a row consists of, before it is sorted.
+  struct Entries {
+    std::vector<std::pair<std::int64_t, double>> factor; ///< points, and derivatives by factors on slownesses
+    std::map<std::int32_t, Symmetric3> perSeedMetric;    ///< by seed
+  };
+
   Rows(const SolverInput& solverInput, std::span<const float> travelTime,
        const TensorDependences& tensorDependences)
       : problem(solverInput.problem), dependences(tensorDependences) {
@@ -32,43 +42,56 @@ public:
     const TensorDependence d = dependences.at(point);
     perFactor[std::size_t(point)] = factorOf(point, d.perMetric);
     if (perSeed.empty()) return d;
-    PerSeed& to = perSeed[std::size_t(point)] = {dependences.ballOf(point, d.from), {}};
+    const int ball = dependences.ballOf(point, d.from);
+    PerSeed& to = perSeed[std::size_t(point)];
+    to = {ball < 0 ? -1 : dependences.seeds().ballsInWorld()[std::size_t(ball)].seed, {}};
     dependences.addPerSeedMetric(point, d, 1, to.metric);
     return d;
   }
 
-  JacobianRow of(const TensorGraph& graph, std::span<const double> mass) const {
-    std::vector<std::pair<std::int64_t, double>> entries;
-    const auto balls = dependences.seeds().ballsInWorld();
-    std::vector<Symmetric3> sums(balls.size());
+  /// Adds the points of first order.
+  void add(const TensorGraph& graph, std::span<const double> mass, Entries& row) const {
     for (std::size_t node = 0; node < mass.size(); ++node) {
       if (mass[node] == 0 || graph.isLost(node)) continue;
-      const std::int64_t point = graph.point(node);
-      entries.emplace_back(point, mass[node] * perFactor[std::size_t(point)]);
-      if (perSeed.empty() || perSeed[std::size_t(point)].ball < 0) continue;
-      const PerSeed& of = perSeed[std::size_t(point)];
-      grid::add(sums[std::size_t(of.ball)], mass[node], of.metric);
+      const auto point = std::size_t(graph.point(node));
+      row.factor.emplace_back(point, mass[node] * perFactor[point]);
+      if (!perSeed.empty() && perSeed[point].seed >= 0)
+        grid::add(row.perSeedMetric[perSeed[point].seed], mass[node], perSeed[point].metric);
     }
-    for (std::size_t b = 0; b < balls.size(); ++b) {
-      const auto nearest = nearestPoints(problem, problem.seeds[std::size_t(balls[b].seed)].at);
+  }
+
+  /// Adds a point of second order.
+  void add(std::int64_t point, const RefinedTensorDependence& d, double mass, Entries& row) const {
+    row.factor.emplace_back(point, mass * factorOf(point, d.perMetric));
+    if (d.seed >= 0) grid::add(row.perSeedMetric[d.seed], mass, d.perSeedMetric);
+    if (d.face < 0) return;
+    Symmetric3 perMetric{};
+    perMetric[std::size_t(d.face)] = d.perFaceMetric;
+    row.factor.emplace_back(d.used[0].point, mass * factorOf(d.used[0].point, perMetric));
+  }
+
+  JacobianRow join(Entries entries) const {
+    for (const auto& [seed, sum] : entries.perSeedMetric) {
+      const auto nearest = nearestPoints(problem, problem.seeds[std::size_t(seed)].at);
       for (const std::int64_t point : nearest)
-        entries.emplace_back(point, factorOf(point, sums[b]) / double(nearest.size()));
+        entries.factor.emplace_back(point, factorOf(point, sum) / double(nearest.size()));
     }
-    std::ranges::stable_sort(entries, {}, &std::pair<std::int64_t, double>::first);
+    auto& all = entries.factor;
+    std::ranges::stable_sort(all, {}, &std::pair<std::int64_t, double>::first);
     JacobianRow row;
-    for (std::size_t e = 0; e < entries.size();) {
-      const std::int64_t point = entries[e].first;
+    for (std::size_t e = 0; e < all.size();) {
+      const std::int64_t point = all[e].first;
       double weight = 0;
-      for (; e < entries.size() && entries[e].first == point; ++e) weight += entries[e].second;
+      for (; e < all.size() && all[e].first == point; ++e) weight += all[e].second;
       if (weight != 0) row.point.push_back(point), row.weight.push_back(weight);
     }
     return row;
   }
 
 private:
-  /// The derivative with respect to the metric at the seed of a ball.
+  /// The derivative with respect to the metric at a seed.
   struct PerSeed {
-    int ball; ///< -1: none
+    std::int32_t seed; ///< -1: none
     Symmetric3 metric;
   };
 
@@ -89,50 +112,86 @@ private:
 } // namespace
 
 std::vector<JacobianRow> tensorRows(SolverInput& input, std::span<const float> travelTime,
-                                    std::span<const std::int64_t> points, const Monitor& monitor,
-                                    double& lostWeight) {
-  // 1. The points that the tips depend on.
+                                    std::span<const std::int64_t> points, const SensitivityOptions& options,
+                                    const Monitor& monitor, double& lostWeight) {
+  const bool isSecondOrder = options.order == 2 && !points.empty();
   const auto reached =
       std::size_t(std::ranges::count_if(travelTime, [](float u) { return std::isfinite(u); }));
-  const std::size_t perNode = (input.options.factoring == SourceFactoring::Off ? 0 : 7) * sizeof(double);
+  const std::size_t perNode = (input.options.factoring == SourceFactoring::Off ? 0 : 7) * sizeof(double),
+                    perPoint = isSecondOrder ? sizeof(RefinedTensorDependence) + 2 * sizeof(double) : 0;
   requireHostMemory(TensorGraph::bytesNeeded(input.problem, reached) + reached * (perNode + sizeof(double)) +
-                        travelTime.size() * (sizeof(double) + sizeof(std::int32_t) + 1),
+                        travelTime.size() * (perPoint + sizeof(double) + sizeof(std::int32_t) + 1),
                     "the Jacobian");
-  const TensorDependences dependences(input, travelTime);
+  if (!monitor.report(0)) return {};
+
+  // 1. With second order, the points that the tips depend on down to those that keep their first order times.
+  FirstOrderTimes firstOrder;
+  std::vector<PointMass> masses; // of all tips together
+  for (const std::int64_t point : points) masses.push_back({point, 1});
+  if (isSecondOrder && !firstOrder.find(input.problem, options, masses, monitor.part(0, 0.05))) return {};
+  const TensorDependences dependences(input, isSecondOrder ? firstOrder.times() : travelTime);
+  std::optional<RefinedMasses> refined;
+  std::optional<TimeRanks> ranks;
+  if (isSecondOrder) {
+    const RefinedTensorDependences equations(input, firstOrder.times(), travelTime);
+    refined = passRefined(equations, masses, input.pool, monitor.part(0.05, 0.05));
+    if (!refined) return {};
+    ranks.emplace(equations.firstOrder(), input.pool);
+    masses = refined->kept;
+  }
+
+  // 2. The points of first order.
   Rows rows(input, travelTime, dependences);
-  TensorGraph graph(input.problem, points, reached);
-  if (!monitor.report(0) ||
-      !graph.flood([&](std::int64_t point) { return rows.evaluate(point); }, input.pool,
-                   monitor.part(0, 0.15)) ||
-      !graph.sort(monitor.part(0.15, 0.05)))
+  std::vector<std::int64_t> ends;
+  for (const PointMass& m : masses) ends.push_back(m.point);
+  TensorGraph graph(input.problem, ends, reached);
+  if (!graph.flood([&](std::int64_t point) { return rows.evaluate(point); }, input.pool,
+                   monitor.part(0.1, 0.1)) ||
+      !graph.sort(monitor.part(0.2, 0.05)))
     return {};
   std::vector<double> mass(graph.size(), 0);
-  std::fill_n(mass.begin(), points.size(), 1);
-  if (!graph.spread(mass, monitor.part(0.2, 0))) return {};
+  for (std::size_t node = 0; node < masses.size(); ++node) mass[node] = masses[node].mass;
+  if (!graph.spread(mass, monitor.part(0.25, 0))) return {};
   for (std::size_t node = 0; node < mass.size(); ++node) lostWeight += graph.isLost(node) ? mass[node] : 0;
 
-  // 2. The rows, on one thread each.
-  const std::size_t bytes = graph.size() * sizeof(double);
+  // 3. The rows, on one thread each.
+  const std::size_t bytes =
+      graph.size() * sizeof(double) + (isSecondOrder ? OrderedPass<1>::bytesNeeded(travelTime.size()) : 0);
   int threads = int(std::clamp<std::int64_t>(std::ssize(points), 1, input.pool.size()));
   while (threads > 1 && !hasHostMemory(2 * std::size_t(threads) * bytes)) --threads;
-  const Monitor rest = monitor.part(0.2, 0.8);
+  const Monitor rest = monitor.part(0.25, 0.75);
   Workers workers(threads, rest);
-  std::vector<std::vector<double>> masses(std::size_t(workers.threads));
+  std::vector<std::vector<double>> nodeMasses(std::size_t(workers.threads));
+  std::vector<std::optional<OrderedPass<1>>> passes(std::size_t(workers.threads));
   constexpr std::int64_t checked = 1 << 20; // entries between two checks of the memory
   std::atomic<std::int64_t> entries{0};
   std::vector<JacobianRow> result(points.size());
   std::atomic<bool> stop{false};
   const bool done = workers.run(std::ssize(points), [&](std::int64_t tip, int worker) {
-    std::vector<double>& own = masses[std::size_t(worker)];
+    std::vector<double>& own = nodeMasses[std::size_t(worker)];
     own.assign(graph.size(), 0);
-    own[std::size_t(tip)] = 1;
     const Monitor within{[&](double) { // worker 0 is the thread that reports
       if (worker == 0 && !rest.report(double(tip) / double(points.size()))) stop = true;
       return !stop;
     }};
+    Rows::Entries row;
+    if (isSecondOrder) {
+      std::optional<OrderedPass<1>>& pass = passes[std::size_t(worker)];
+      if (!pass) pass.emplace(*ranks);
+      const RefinedTensorDependence* const found = refined->dependence.data();
+      const auto visit = [&](std::int64_t point, const OrderedPass<1>::Mass& arrived) {
+        if (!found[point].isStart) return rows.add(point, found[point], arrived[0], row);
+        own[std::size_t(std::ranges::lower_bound(ends, point) - ends.begin())] += arrived[0];
+      };
+      const OrderedPass<1>::Tip tips[] = {{points[std::size_t(tip)], {1}}};
+      if (!pass->run(tips, RefinedTensorUses{found}, visit, within)) return;
+    } else {
+      own[std::size_t(tip)] = 1;
+    }
     if (!graph.spread(own, within)) return;
-    JacobianRow& row = result[std::size_t(tip)] = rows.of(graph, own);
-    const std::int64_t size = std::ssize(row.point), before = entries.fetch_add(size);
+    rows.add(graph, own, row);
+    JacobianRow& joined = result[std::size_t(tip)] = rows.join(std::move(row));
+    const std::int64_t size = std::ssize(joined.point), before = entries.fetch_add(size);
     if (before / checked != (before + size) / checked)
       requireHostMemory(std::size_t(before + size) * (sizeof(std::int64_t) + sizeof(double)),
                         "the Jacobian of " + std::to_string(points.size()) + " tips");

@@ -11,7 +11,7 @@ namespace isochrone::image {
 /// @param points      each once
 /// @param lostWeight  of all points, each with weight 1
 std::vector<JacobianRow> tensorRows(SolverInput& input, std::span<const float> travelTime,
-                                    std::span<const std::int64_t> points, const Monitor& monitor,
-                                    double& lostWeight);
+                                    std::span<const std::int64_t> points, const SensitivityOptions& options,
+                                    const Monitor& monitor, double& lostWeight);
 
 } // namespace isochrone::image

@@ -2,8 +2,9 @@
 
 #include "Execution/HostDevice.h"
 #include "Execution/ReportedLoop.h"
-#include "Grid/SymmetricDerivatives.h"
-#include "ImageTravelTime/Paths/Gradient.h"
+#include "ImageTravelTime/Sensitivity/RefinedTensorDependences.h"
+#include "ImageTravelTime/Sensitivity/RefinedTensorSensitivity.h"
+#include "ImageTravelTime/Sensitivity/SecondOrderDependences.h"
 #include "ImageTravelTime/Sensitivity/TensorAdjointSolver.h"
 #include "ImageTravelTime/Sensitivity/TensorGraph.h"
 
@@ -118,7 +119,8 @@ public:
       for (const auto& [seed, sum] : part.perStart) result.startValue[std::size_t(seed)] += sum;
       for (const auto& [ball, sum] : part.perSeedMetric) grid::add(perSeedMetric[std::size_t(ball)], 1, sum);
     }
-    addAtSeeds(perSeedMetric, result.speed);
+    for (std::size_t b = 0; b < balls.size(); ++b)
+      dependences.addAtSeed(balls[b].seed, perSeedMetric[b], result.speed);
     return true;
   }
 
@@ -151,45 +153,50 @@ private:
     if (const int ball = dependences.ballOf(point, d.from); ball >= 0)
       dependences.addPerSeedMetric(point, d, mass, sums.perSeedMetric[ball]);
   }
-
-  /// Adds the derivatives by the metrics at seeds, which are the means of their nearest points.
-  void addAtSeeds(std::span<const Symmetric3> perSeedMetric, Values<double>& derivatives) const {
-    const auto components = std::size_t(componentsOf(problem));
-    for (std::size_t b = 0; b < balls.size(); ++b) {
-      const std::vector<std::int64_t> nearest =
-          nearestPoints(problem, problem.seeds[std::size_t(balls[b].seed)].at);
-      for (const std::int64_t point : nearest)
-        dependences.addPerComponent(point, perSeedMetric[b], 1 / double(nearest.size()),
-                                    &derivatives[std::size_t(point) * components]);
-    }
-  }
 };
 
 } // namespace
 
 void differentiateTensors(SolverInput& input, std::span<const float> travelTime,
-                          std::span<const PointMass> masses, const Monitor& monitor, Sensitivities& result) {
+                          std::vector<PointMass> masses, const SensitivityOptions& options,
+                          const Monitor& monitor, Sensitivities& result) {
   // 1. Check the memory: of derivatives, points that masses reach, and masses.
   const Problem& problem = input.problem;
-  const std::size_t points = travelTime.size(), values = points * std::size_t(componentsOf(problem));
-  requireHostMemory(values * sizeof(double) +
-                        points * (sizeof(TensorDependence) + 4 * sizeof(int) + 3 * sizeof(double)),
+  const bool isSecondOrder = options.order == 2 && !masses.empty();
+  const std::size_t points = travelTime.size(), values = points * std::size_t(componentsOf(problem)),
+                    perPoint = isSecondOrder ? sizeof(RefinedTensorDependence) : sizeof(TensorDependence);
+  requireHostMemory(values * sizeof(double) + points * (perPoint + 4 * sizeof(int) + 3 * sizeof(double)),
                     "the sensitivities");
   result.speed.resize(values);
   input.pool.forEach(std::int64_t(values), [&](std::int64_t n) { result.speed[std::size_t(n)] = 0; });
   for (const PointMass& m : masses) result.objective += m.mass * double(travelTime[std::size_t(m.point)]);
+  result.aborted = !monitor.report(0);
+  if (result.aborted) return;
+
+  // 2. With second order, pass the masses to points that keep their first order times.
+  FirstOrderTimes firstOrder;
+  if (isSecondOrder) {
+    result.aborted = !firstOrder.find(problem, options, masses, monitor.part(0, 0.2));
+    if (result.aborted) return;
+  }
+  const TensorDependences dependences(input, isSecondOrder ? firstOrder.times() : travelTime);
+  const double begun = isSecondOrder ? 0.6 : 0;
+  if (isSecondOrder) {
+    std::optional<std::vector<PointMass>> kept =
+        addRefinedTensors(input, dependences, travelTime, masses, monitor.part(0.2, 0.4), result);
+    result.aborted = !kept;
+    if (result.aborted) return;
+    masses = std::move(*kept);
+  }
+
+  // 3. Pass the masses to the start values, and sum the contributions of the points.
   std::vector<adjoint::StateWeight> weights;
   for (const PointMass& m : masses) weights.push_back({int(m.point), 0, m.mass});
   adjoint::TipMasses tips = adjoint::massesOf(weights);
-  result.aborted = !monitor.report(0);
-  if (result.aborted || tips.tips.empty()) return;
-
-  // 2. Pass the masses of the tips to the start values, and sum the contributions of the points.
-  const TensorDependences dependences(input, travelTime);
-  const std::optional<TensorMasses> passed =
-      passMasses(input, dependences, std::move(tips), result.ranOn.backend, monitor.part(0, 0.9));
-  result.aborted = !passed ||
-                   !Summation(input, dependences, *passed).addTo(result, monitor.part(0.9, 0.1)) ||
+  if (tips.tips.empty()) return;
+  const std::optional<TensorMasses> passed = passMasses(
+      input, dependences, std::move(tips), result.ranOn.backend, monitor.part(begun, 0.9 * (1 - begun)));
+  result.aborted = !passed || !Summation(input, dependences, *passed).addTo(result, monitor.part(0.9, 0.1)) ||
                    !monitor.report(1);
 }
 

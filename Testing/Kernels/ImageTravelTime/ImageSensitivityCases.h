@@ -35,8 +35,8 @@ inline Sensitivities derive(const Problem& problem, std::span<const float> trave
 }
 
 inline Sensitivities derive(const Problem& problem, std::span<const WeightedTip> tips,
-                            SourceFactoring factoring) {
-  return derive(problem, solve(problem, factoring).travelTime, tips, factoring);
+                            SourceFactoring factoring, int order = 1) {
+  return derive(problem, solve(problem, factoring, 0, order).travelTime, tips, factoring, 0, order);
 }
 
 inline WeightedTip tipAt(const Grid& grid, std::int64_t point, double weight = 1) {

@@ -1,0 +1,69 @@
+// RefinedTensorDependences.h - the partial derivatives of the updates of second order with tensors.
+//
+// A refined time v solves sum of weight * (slope * v - rest)^2 = 1 over differences along the offsets of the
+// stencil (Scheme/FactoredDifference.h). With S = sum of weight * slope * (slope * v - rest), dv / drest is
+// weight * (slope * v - rest) / S, and dv / dweight is -(slope * v - rest)^2 / (2 * S). Weights are linear in
+// the tensor, rests in the times of the neighbours; near a seed they depend on the metric of the seed.
+#pragma once
+
+#include "ImageTravelTime/Sensitivity/TensorDependences.h"
+#include "ImageTravelTime/Tensors/RefinedTensors.h"
+
+#include <cstdint>
+#include <span>
+
+namespace isochrone::image {
+
+struct RefinedTensorDependence {
+  struct Used {
+    double share; ///< negative for farther points
+    std::int32_t point;
+  };
+  Used used[2 * maxTerms];
+  int count;
+  bool isStart;                   ///< keeps its first order time; nothing else is set then but `count`, to 0
+  double rounding;                ///< exact minus rounded time
+  grid::Symmetric3 perMetric;     ///< derivative with respect to the metric of the point, world units
+  std::int32_t seed;              ///< number of the seed from which the point is factored; -1: none
+  grid::Symmetric3 perSeedMetric; ///< and with respect to the metric at this seed
+  int face;             ///< axis along which the only point that is used is passed straight; -1: none
+  double perFaceMetric; ///< derivative with respect to the metric of that point along this axis
+};
+
+/// The points that points use, as adjoint::LevelRounds and OrderedPass read them.
+struct RefinedTensorUses {
+  const RefinedTensorDependence* dependence; ///< per point
+
+  template <class Index, class F>
+  void forUsed(Index point, F&& f) const {
+    const RefinedTensorDependence& d = dependence[point];
+    for (int n = 0; n < d.count; ++n) f(Index(d.used[n].point), d.used[n].share);
+  }
+};
+
+class RefinedTensorDependences {
+public:
+  /// @param input       with the starts near seeds, which TensorDependences adds
+  /// @param firstOrder  first order times of the same problem
+  /// @param travelTime  of second order; all must outlive this
+  RefinedTensorDependences(const SolverInput& input, std::span<const float> firstOrder,
+                           std::span<const float> travelTime);
+
+  /// Returns the derivatives of a point with a first order time.
+  RefinedTensorDependence at(std::int64_t point) const;
+
+  /// Returns the first order times, -infinity where a point keeps its value.
+  std::span<const float> firstOrder() const { return equations.times(); }
+
+private:
+  const Problem& problem;
+  std::span<const float> first, travelTime;
+  RefinedTensors equations;
+
+  void applyTerms(std::int64_t point, const RefinedTensors::Point& solved, RefinedTensorDependence& d) const;
+  void applyFace(std::int64_t point, const RefinedTensors::Point& solved, RefinedTensorDependence& d) const;
+  grid::Symmetric3 restPerMetric(const FactoringBall& ball, std::int64_t point,
+                                 const RefinedTensors::Side& side, const Difference& term) const;
+};
+
+} // namespace isochrone::image

@@ -1,0 +1,113 @@
+#include "ImageTravelTime/Sensitivity/RefinedTensorSensitivity.h"
+
+#include "Adjoint/LevelRounds.h"
+#include "Error.h"
+#include "Execution/HostDevice.h"
+#include "Execution/ReportedLoop.h"
+#include "ImageTravelTime/Sensitivity/RefinedTensorDependences.h"
+
+#include <algorithm>
+#include <map>
+
+namespace isochrone::image {
+
+namespace {
+
+/// Evaluates each point when masses first reach it.
+struct EvaluateRefined {
+  static constexpr bool evaluates = true;
+  const RefinedTensorDependences* dependences;
+  RefinedTensorDependence* found; ///< per point
+
+  template <class F>
+  void forUsed(int point, F&& f) const {
+    found[point] = dependences->at(point);
+    RefinedTensorUses{found}.forUsed(point, f);
+  }
+};
+
+/// Sums over the points of a block.
+struct Sums {
+  double rounding = 0;
+  std::map<std::int32_t, grid::Symmetric3> perSeedMetric;
+  std::vector<std::int64_t> faces; ///< points that are reached straight
+};
+
+} // namespace
+
+std::optional<RefinedMasses> passRefined(const RefinedTensorDependences& dependences,
+                                         std::span<const PointMass> masses, execution::RoundPool& pool,
+                                         const Monitor& monitor) {
+  const std::size_t points = dependences.firstOrder().size();
+  RefinedMasses passed;
+  passed.mass.assign(points, 0);
+  std::vector<adjoint::StateWeight> weights;
+  for (const PointMass& m : masses) weights.push_back({int(m.point), 0, m.mass});
+  const adjoint::TipMasses tips = adjoint::massesOf(weights, adjoint::signedMassBits);
+  if (tips.tips.empty()) return passed;
+  passed.dependence.resize(points);
+  RefinedTensorDependence* const found = passed.dependence.data();
+  execution::HostDevice device(pool);
+  adjoint::LevelRounds<execution::HostDevice> rounds(device, points, tips);
+  // Points use earlier ones, so all pass their masses.
+  if (!rounds.run(EvaluateRefined{&dependences, found}, RefinedTensorUses{found}, adjoint::maximumSignedMass,
+                  monitor))
+    return std::nullopt;
+  if (rounds.isTooLarge()) throw Error("the sensitivities of the second order are too large: use Order 1");
+  const std::vector<std::int64_t> units = rounds.masses();
+  pool.forEach(std::int64_t(points), [&](std::int64_t p) {
+    passed.mass[std::size_t(p)] = double(units[std::size_t(p)]) * tips.unit;
+  });
+  for (const int point : rounds.reached())
+    if (found[point].isStart) passed.kept.push_back({point, passed.mass[std::size_t(point)]});
+  std::ranges::sort(passed.kept, {}, &PointMass::point);
+  return passed;
+}
+
+std::optional<std::vector<PointMass>> addRefinedTensors(const SolverInput& input,
+                                                        const TensorDependences& dependences,
+                                                        std::span<const float> travelTime,
+                                                        std::span<const PointMass> masses,
+                                                        const Monitor& monitor, Sensitivities& result) {
+  const RefinedTensorDependences refined(input, dependences.times(), travelTime);
+  const std::optional<RefinedMasses> passed = passRefined(refined, masses, input.pool, monitor.part(0, 0.9));
+  if (!passed) return std::nullopt;
+  const auto massOf = [&](std::int64_t p) { return passed->mass[std::size_t(p)]; };
+
+  // In blocks of fixed size, so that the bits do not depend on the threads.
+  const auto components = std::size_t(componentsOf(input.problem));
+  const auto derivativesOf = [&](std::int64_t p) { return &result.speed[std::size_t(p) * components]; };
+  constexpr std::int64_t block = 1 << 12;
+  const std::int64_t points = std::ssize(passed->mass), blocks = (points + block - 1) / block;
+  std::vector<Sums> parts(static_cast<std::size_t>(blocks));
+  const auto addBlock = [&](std::int64_t b) {
+    Sums& sums = parts[std::size_t(b)];
+    for (std::int64_t p = b * block; p < std::min(points, (b + 1) * block); ++p) {
+      const double mass = massOf(p);
+      if (mass == 0) continue;
+      const RefinedTensorDependence& d = passed->dependence[std::size_t(p)];
+      if (d.isStart) continue;
+      dependences.addPerComponent(p, d.perMetric, mass, derivativesOf(p));
+      sums.rounding += mass * d.rounding;
+      if (d.seed >= 0) grid::add(sums.perSeedMetric[d.seed], mass, d.perSeedMetric);
+      if (d.face >= 0) sums.faces.push_back(p);
+    }
+  };
+  if (!execution::forEachReported(blocks, input.pool, monitor.part(0.9, 0.1), addBlock, 64))
+    return std::nullopt;
+  std::map<std::int32_t, grid::Symmetric3> perSeedMetric;
+  for (const Sums& part : parts) {
+    result.objective += part.rounding;
+    for (const auto& [seed, sum] : part.perSeedMetric) grid::add(perSeedMetric[seed], 1, sum);
+    for (const std::int64_t p : part.faces) {
+      const RefinedTensorDependence& d = passed->dependence[std::size_t(p)];
+      grid::Symmetric3 perMetric{};
+      perMetric[std::size_t(d.face)] = d.perFaceMetric;
+      dependences.addPerComponent(d.used[0].point, perMetric, massOf(p), derivativesOf(d.used[0].point));
+    }
+  }
+  for (const auto& [seed, sum] : perSeedMetric) dependences.addAtSeed(seed, sum, result.speed);
+  return passed->kept;
+}
+
+} // namespace isochrone::image
