@@ -32,24 +32,29 @@ public:
   /// @param maximum  as in PassLevel
   template <class Graph>
   bool run(const Graph& graph, std::int64_t maximum, const Monitor& monitor) {
-    return run(graph, graph, maximum, monitor);
+    return find(graph, monitor.part(0, 0.5)) && pass(graph, maximum, monitor.part(0.5, 0.5));
   }
-  /// The same for points that are evaluated when they are found.
-  /// @param finder  like `graph`, which is read afterwards. Its forUsed is called once for each point found
-  template <class Finder, class Graph>
-  bool run(const Finder& finder, const Graph& graph, std::int64_t maximum, const Monitor& monitor) {
+
+  /// Finds the points that the tips depend on: `graph.forUsed` is called once for each of them. Returns false
+  /// if the monitor requested a stop.
+  template <class Graph>
+  bool find(const Graph& graph, const Monitor& monitor) {
     LevelView level{control.data(), found.data(), users.data(), device.manyThreads()};
     device.run(PlaceTips{level, tips.data(), tipCount, mass.data()},
                execution::blocksOf<PlaceTips>(tipCount));
     start(tipCount);
-    if (!goThrough(CountUsers<Finder>{finder, level}, int(points), monitor.part(0, 0.5))) return false;
+    if (!goThrough(CountUsers<Graph>{graph, level}, int(points), monitor)) return false;
     foundCount = counters().listed;
+    return true;
+  }
 
-    level.points = passed.data();
+  /// Passes the masses on, after `find`. Returns false if the monitor requested a stop.
+  template <class Graph>
+  bool pass(const Graph& graph, std::int64_t maximum, const Monitor& monitor) {
+    LevelView level{control.data(), passed.data(), users.data(), device.manyThreads()};
     start(0);
     device.run(ListFirst{found.data(), foundCount, level}, execution::blocksOf<ListFirst>(foundCount));
-    if (!goThrough(PassLevel<Graph>{graph, level, mass.data(), maximum}, foundCount, monitor.part(0.5, 0.5)))
-      return false;
+    if (!goThrough(PassLevel<Graph>{graph, level, mass.data(), maximum}, foundCount, monitor)) return false;
     passedCount = counters().listed;
     return true;
   }

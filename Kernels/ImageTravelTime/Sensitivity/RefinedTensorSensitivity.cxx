@@ -1,7 +1,6 @@
 #include "ImageTravelTime/Sensitivity/RefinedTensorSensitivity.h"
 
 #include "Adjoint/LevelRounds.h"
-#include "Error.h"
 #include "Execution/HostDevice.h"
 #include "Execution/ReportedLoop.h"
 #include "ImageTravelTime/Sensitivity/RefinedTensorDependences.h"
@@ -38,28 +37,28 @@ struct Sums {
 std::optional<RefinedMasses> passRefined(const RefinedTensorDependences& dependences,
                                          std::span<const PointMass> masses, execution::RoundPool& pool,
                                          const Monitor& monitor) {
+  // 1. Evaluate the points that masses reach.
   const std::size_t points = dependences.firstOrder().size();
-  RefinedMasses passed;
-  passed.mass.assign(points, 0);
+  RefinedMasses passed{{}, Values<double>(points, 0), {}, TimeRanks(dependences.firstOrder(), pool)};
   std::vector<adjoint::StateWeight> weights;
-  for (const PointMass& m : masses) weights.push_back({int(m.point), 0, m.mass});
-  const adjoint::TipMasses tips = adjoint::massesOf(weights, adjoint::signedMassBits);
-  if (tips.tips.empty()) return passed;
+  std::vector<OrderedPass<1>::Tip> tips;
+  for (const PointMass& m : masses)
+    weights.push_back({int(m.point), 0, m.mass}), tips.push_back({m.point, {m.mass}});
+  const adjoint::TipMasses first = adjoint::massesOf(weights);
+  if (first.tips.empty()) return passed;
   passed.dependence.resize(points);
   RefinedTensorDependence* const found = passed.dependence.data();
   execution::HostDevice device(pool);
-  adjoint::LevelRounds<execution::HostDevice> rounds(device, points, tips);
-  // Points use earlier ones, so all pass their masses.
-  if (!rounds.run(EvaluateRefined{&dependences, found}, RefinedTensorUses{found}, adjoint::maximumSignedMass,
-                  monitor))
+  adjoint::LevelRounds<execution::HostDevice> rounds(device, points, first);
+  if (!rounds.find(EvaluateRefined{&dependences, found}, monitor.part(0, 0.9))) return std::nullopt;
+
+  // 2. Pass the masses on.
+  const auto visit = [&](std::int64_t point, const OrderedPass<1>::Mass& mass) {
+    passed.mass[std::size_t(point)] = mass[0];
+    if (found[point].isStart) passed.kept.push_back({point, mass[0]});
+  };
+  if (!OrderedPass<1>(passed.ranks).run(tips, RefinedTensorUses{found}, visit, monitor.part(0.9, 0.1)))
     return std::nullopt;
-  if (rounds.isTooLarge()) throw Error("the sensitivities of the second order are too large: use Order 1");
-  const std::vector<std::int64_t> units = rounds.masses();
-  pool.forEach(std::int64_t(points), [&](std::int64_t p) {
-    passed.mass[std::size_t(p)] = double(units[std::size_t(p)]) * tips.unit;
-  });
-  for (const int point : rounds.reached())
-    if (found[point].isStart) passed.kept.push_back({point, passed.mass[std::size_t(point)]});
   std::ranges::sort(passed.kept, {}, &PointMass::point);
   return passed;
 }

@@ -2,6 +2,7 @@
 // first order times.
 #pragma once
 
+#include "ImageTravelTime/Sensitivity/OrderedPass.h"
 #include "ImageTravelTime/Sensitivity/RefinedTensorDependences.h"
 #include "ImageTravelTime/Sensitivity/TipPlaces.h"
 #include "Values.h"
@@ -17,11 +18,11 @@ struct RefinedMasses {
   Values<RefinedTensorDependence> dependence; ///< per point that is reached
   Values<double> mass;                        ///< per point, the mass that passed it or ended there
   std::vector<PointMass> kept; ///< of the reached points that keep their first order times, ascending
+  TimeRanks ranks;             ///< the order of their first order times
 };
 
 /// Evaluates the points that masses reach, and passes these on. Returns nothing if the monitor requested a
 /// stop.
-/// @throws Error if masses grow too large
 std::optional<RefinedMasses> passRefined(const RefinedTensorDependences& dependences,
                                          std::span<const PointMass> masses, execution::RoundPool& pool,
                                          const Monitor& monitor);
@@ -31,7 +32,6 @@ std::optional<RefinedMasses> passRefined(const RefinedTensorDependences& depende
 /// requested a stop.
 /// @param dependences  of first order
 /// @param travelTime   of second order
-/// @throws Error if masses grow too large
 std::optional<std::vector<PointMass>> addRefinedTensors(const SolverInput& input,
                                                         const TensorDependences& dependences,
                                                         std::span<const float> travelTime,

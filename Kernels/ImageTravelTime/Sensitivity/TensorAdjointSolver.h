@@ -120,7 +120,8 @@ template <class Device, class Finder>
 void passMasses(Device& device, const Finder& finder, const TensorDependence* dependence, std::size_t points,
                 TensorAdjointTask& task, const Monitor& monitor) {
   adjoint::LevelRounds<Device> rounds(device, points, task.tips);
-  task.aborted = !rounds.run(finder, TensorUses{dependence}, adjoint::maximumMass, monitor);
+  task.aborted = !rounds.find(finder, monitor.part(0, 0.5)) ||
+                 !rounds.pass(TensorUses{dependence}, adjoint::maximumMass, monitor.part(0.5, 0.5));
   if (task.aborted) return;
   task.mass = rounds.masses();
   task.waiting = rounds.waiting();

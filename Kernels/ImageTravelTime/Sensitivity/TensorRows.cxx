@@ -131,12 +131,10 @@ std::vector<JacobianRow> tensorRows(SolverInput& input, std::span<const float> t
   if (isSecondOrder && !firstOrder.find(input.problem, options, masses, monitor.part(0, 0.05))) return {};
   const TensorDependences dependences(input, isSecondOrder ? firstOrder.times() : travelTime);
   std::optional<RefinedMasses> refined;
-  std::optional<TimeRanks> ranks;
   if (isSecondOrder) {
     const RefinedTensorDependences equations(input, firstOrder.times(), travelTime);
     refined = passRefined(equations, masses, input.pool, monitor.part(0.05, 0.05));
     if (!refined) return {};
-    ranks.emplace(equations.firstOrder(), input.pool);
     masses = refined->kept;
   }
 
@@ -177,7 +175,7 @@ std::vector<JacobianRow> tensorRows(SolverInput& input, std::span<const float> t
     Rows::Entries row;
     if (isSecondOrder) {
       std::optional<OrderedPass<1>>& pass = passes[std::size_t(worker)];
-      if (!pass) pass.emplace(*ranks);
+      if (!pass) pass.emplace(refined->ranks);
       const RefinedTensorDependence* const found = refined->dependence.data();
       const auto visit = [&](std::int64_t point, const OrderedPass<1>::Mass& arrived) {
         if (!found[point].isStart) return rows.add(point, found[point], arrived[0], row);
