@@ -256,12 +256,12 @@ struct Sensitivities {
 
 /// Differentiates travel times. Host and device differ by the rounding of sums, with tensors not at all. The
 /// device needs 65 bytes per point (92 with order 2, 196 with tensors), 7 more if factored, and the arrays of
-/// the problem. Isotropic speeds, or tensors
-/// with order 1, on images that are not divided and have no periodic axes, factoring Off or Additive; no
-/// drift and no seed surface. With order 2, which sides and how many points each update uses are constants,
-/// too. They follow from the first order times. If these are not given, they are solved again on the host, up
-/// to the latest tip; values of order 2 that a CUDA device solved may then have used another side where two
-/// sides are equally early up to rounding. Tensors and order 2 are for fewer than 2^31 points.
+/// the problem. Isotropic speeds or tensors on images that are not divided and have no periodic axes,
+/// factoring Off or Additive; no drift and no seed surface. With order 2, which sides and how many points
+/// each update uses are constants, too. They follow from the first order times. If these are not given, they
+/// are solved again on the host, up to the latest tip; values of order 2 that a CUDA device solved may then
+/// have used another side where two sides are equally early up to rounding. Tensors and order 2 are for fewer
+/// than 2^31 points; both together run on the host.
 /// @param travelTime  result of solveImageTravelTime for the same problem and options, also with a stopping
 ///                    time
 /// @throws Error on invalid input, with value, place and remedy, on insufficient memory, and if CUDA was
@@ -288,8 +288,8 @@ struct Jacobian {
 /// bytes per point (58 if factored) and 4 more per thread, 64 per thread for each point in the tiles that
 /// eight neighbouring tips depend on, and 32 bytes per entry, of which 16 remain. With order 2 it needs 80
 /// more per point (168 while masses pass), 4 more per thread, and 144 per thread for each point that eight
-/// tips depend on. With tensors 200 bytes for each point that a tip depends on (255 if factored) and 8 more
-/// per thread.
+/// tips depend on. With tensors 200 bytes for each point that a tip depends on (255 if factored; with order 2
+/// 344 more) and 8 more per thread.
 /// @param travelTime  as for `differentiate`
 /// @throws Error on invalid input, with value, place and remedy, and on insufficient memory
 Jacobian differentiateEach(const Problem& problem, std::span<const float> travelTime,

@@ -237,11 +237,12 @@ def test_tensors_of_cells_have_derivatives_by_the_points():
     assert array(output(other), "TensorSensitivity") == pytest.approx(array(output(one), "TensorSensitivity"), abs=1e-6)
 
 
-def test_rows_of_tensors_add_up_to_the_travel_times():
+@pytest.mark.parametrize("order", [1, 2])
+def test_rows_of_tensors_add_up_to_the_travel_times(order):
     tensors = image(extent=(0, W - 1, 0, H - 1, 0, 0), G=np.column_stack([smooth(), 2 * smooth(), 0.3 * smooth()]))
     tips = [TIP, OTHER, (5, 20, 0)]
     proxy = travel_time(Input=tensors, SpeedArray=["POINTS", "G"], SpeedType="Metric Tensor", SourceFactoring="Additive",
-                        SeedPoints=[8, 12, 0], Tips=points(tips), ComputeJacobian=1)
+                        Order=order, SeedPoints=[8, 12, 0], Tips=points(tips), ComputeJacobian=1)
     rows = dense(proxy, 3, W * H)
     assert rows.sum(axis=1) == pytest.approx([at(output(proxy), "TravelTime", tip) for tip in tips], rel=1e-5)
 
