@@ -83,6 +83,15 @@ void Dependences::set(std::int64_t number, const PointDependence& d) {
           : float(d.value - (double(travelTime[std::size_t(order.pointOf(number))]) - input.earliest));
 }
 
+double Dependences::perStartValue(std::int64_t number) const {
+  if (from(number) == TimeFrom::SeedBound) return 1;
+  if (scheme.ballsOf().factoring() != TileFactoring::Multiplicative || from(number) != TimeFrom::Update)
+    return 0;
+  double rest = 1; // all times move with the start values
+  forEachSide(sides(number), [&](Direction d) { rest -= share(number, d); });
+  return rest;
+}
+
 /// Finds the range of the times in a tile.
 void Dependences::findTimes(int tile, const TileShares& values) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -109,7 +118,7 @@ void Dependences::evaluate(int tile) {
   for (std::size_t axis = 0; axis < 3; ++axis) values.share[axis] = &shares[axis][first];
   values.perSlowness = &perSlownesses[first];
   const int ball = ballOf(tile);
-  values.hasBall = ball >= 0;
+  values.factoring = ball >= 0 ? scheme.ballsOf().factoring() : TileFactoring::Off;
   if (ball >= 0) {
     values.seed = scheme.ballsOf().seedFrom(ball, order.boxOf(tile).low);
     values.perSeedSlowness = &perSeedSlownesses[first];

@@ -52,9 +52,9 @@ public:
   const std::vector<SeedPoint>& startPoints() const { return starts; } ///< by point
 
 private:
-  struct Side {
+  /// In the solver's units.
+  struct Side : FactoredSide<Doubles> {
     int axis, up;
-    double value, time, bound; ///< as in Upstream, the solver's units
   };
   struct Candidates;
   struct Root;
@@ -73,6 +73,7 @@ private:
     return (double(travelTime[std::size_t(point)]) - earliest) * inverseTime;
   }
   Candidates candidatesAt(std::int64_t point) const;
+  Side sideAt(const Candidates& candidates, int axis, int up, double time) const;
   Root solve(std::span<const Side> sides, double slowness) const;
   /// Returns by how much the time that the start value and the earlier sides give a point is later than its
   /// time.

@@ -182,7 +182,7 @@ private:
           sums.rounding += mass * double(dependences.rounding(n));
           if (!hasBall) continue;
           sums.perSeedSlowness += mass * dependences.perSeedSlowness(n);
-          if (dependences.from(n) == TimeFrom::SeedBound) sums.perStart += mass;
+          sums.perStart += mass * dependences.perStartValue(n);
         }
       }
   }
@@ -304,9 +304,10 @@ void requireDifferentiable(const Problem& given, const SensitivityOptions& optio
                      : isPeriodic(p)      ? "periodic axes"
                      : p.part.isDivided() ? "parts of an image"
                      : p.seedSurface      ? "a seed surface"
-                     : options.factoring == SourceFactoring::Multiplicative ? "multiplicative factoring"
-                     : hasTensorSpeeds(p) && options.order == 2             ? "tensors and the second order"
-                                                                            : nullptr;
+                     : hasTensorSpeeds(p) && options.factoring == SourceFactoring::Multiplicative
+                         ? "tensors and multiplicative factoring"
+                     : hasTensorSpeeds(p) && options.order == 2 ? "tensors and the second order"
+                                                                : nullptr;
   if (options.order == 2 && p.grid.points() > std::numeric_limits<int>::max())
     fail("sensitivities of the second order are available for fewer than 2^31 points, got ", p.grid.points(),
          ": use Order 1, or a smaller or a coarser image");

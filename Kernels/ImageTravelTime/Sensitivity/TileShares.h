@@ -19,14 +19,14 @@ struct TileShares {
   Spacing spacing;
   double unitLength, unitTime; ///< in world units
 
-  bool hasBall; ///< the tile meets the factoring ball of a seed; else `seed` is not read
+  TileFactoring factoring; ///< Off: `seed` is not read
   BallSeed seed;
 
   // Results, in world units.
   double sides[maxTilePoints];    ///< that are used: a whole number, bits as in Sides
   double* share[3];               ///< of each side that is used on an axis
   double* perSlowness;            ///< derivative with respect to the slowness of the point
-  double* perSeedSlowness;        ///< and with respect to that at the seed; only in a ball
+  double* perSeedSlowness;        ///< and with respect to that at the seed; only if factored
   double rounding[maxTilePoints]; ///< time that the equation gives a point minus its rounded time
 };
 
