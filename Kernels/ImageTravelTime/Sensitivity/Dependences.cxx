@@ -107,7 +107,7 @@ void Dependences::findTimes(int tile, const TileShares& values) {
 }
 
 void Dependences::evaluate(int tile) {
-  // 1. All points, where neither a start value nor a bound gives the time.
+  // 1. All points, as if the time came from the sides that the scheme takes.
   const auto first = std::size_t(order.firstOf(tile));
   TileShares values;
   for (std::size_t a = 0; a < 3; ++a) values.shape[a] = order.shape()[a];
@@ -115,6 +115,7 @@ void Dependences::evaluate(int tile) {
   findTimes(tile, values);
   values.spacing = units.spacing;
   values.unitLength = units.length, values.unitTime = units.time;
+  values.earliest = std::abs(input.earliest) / units.time;
   for (std::size_t axis = 0; axis < 3; ++axis) values.share[axis] = &shares[axis][first];
   values.perSlowness = &perSlownesses[first];
   const int ball = ballOf(tile);
@@ -134,7 +135,7 @@ void Dependences::evaluate(int tile) {
     state[number] = std::uint16_t(
         sides != 0 ? sides : unsigned(TimeFrom::Nothing) << directions); // else TimeFrom::Update, which is 0
     roundings[number] = float(values.rounding[n]);
-    if (sides >= boundBit) set(std::int64_t(number), scheme.at(order.pointOf(std::int64_t(number))));
+    if (sides >= otherSidesBit) set(std::int64_t(number), scheme.at(order.pointOf(std::int64_t(number))));
   }
   for (auto start = std::ranges::lower_bound(starts, std::pair(tile, std::int64_t(0)));
        start != starts.end() && start->first == tile; ++start)

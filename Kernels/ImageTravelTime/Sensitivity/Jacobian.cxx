@@ -178,7 +178,7 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
   requireHostMemory(Dependences::bytesNeeded(problem, options.factoring != SourceFactoring::Off) +
                         MassPass<1>::bytesNeeded(problem) + size * sizeof(double) +
                         (isSecondOrder ? SecondOrderDependences::bytesNeeded(size, true) +
-                                             secondOrderPassBytes(size) + size * sizeof(float)
+                                             secondOrderPassBytes(size, options.factoring) + size * sizeof(float)
                                        : 0),
                     "the Jacobian");
   if (!monitor.report(0)) return stopped();

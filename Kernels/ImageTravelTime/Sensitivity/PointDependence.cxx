@@ -58,7 +58,9 @@ const SeedPoint* DependenceScheme::startOf(std::int64_t point) const {
   return at != starts.end() && at->point == point ? &*at : nullptr;
 }
 
-DependenceScheme::Candidates DependenceScheme::candidatesAt(std::int64_t point) const {
+/// Finds the sides of a point.
+/// @param laterSides  one bit per axis: on which multiplicative factoring takes the later side
+DependenceScheme::Candidates DependenceScheme::candidatesAt(std::int64_t point, unsigned laterSides) const {
   Candidates c;
   const GridIndex index = problem.grid.indices(point);
   c.slowness = slowness(point);
@@ -78,6 +80,8 @@ DependenceScheme::Candidates DependenceScheme::candidatesAt(std::int64_t point) 
     }
     if (c.ball >= 0 && ballsOfTiles.factoring() == TileFactoring::Multiplicative)
       chooseByTime<Doubles>(sides[0], sides[1], chosen);
+    if (laterSides >> axis & 1)
+      for (const int up : {0, 1}) chosen[up] = sides[up].time < infinity && !chosen[up];
     for (const int up : {0, 1}) {
       if (!chosen[up]) continue;
       if (countsBefore(sides[up], own))
@@ -186,10 +190,8 @@ void DependenceScheme::applyBounds(std::int64_t point, const Candidates& c, cons
     if (side.bound < side.time && exceeds(c, root, side)) return fromSeed(side);
 }
 
-PointDependence DependenceScheme::at(std::int64_t point) const {
+PointDependence DependenceScheme::dependenceFrom(std::int64_t point, const Candidates& c) const {
   PointDependence result;
-  if (isBarrier(problem, point) || !std::isfinite(travelTime[std::size_t(point)])) return result;
-  const Candidates c = candidatesAt(point);
   const Root root = solve(c.sides(), c.slowness);
   if (root.value < infinity) {
     result.from = TimeFrom::Update;
@@ -208,6 +210,23 @@ PointDependence DependenceScheme::at(std::int64_t point) const {
       result.perSlowness = startLength(problem, *start);
     }
   return result;
+}
+
+PointDependence DependenceScheme::at(std::int64_t point) const {
+  if (isBarrier(problem, point) || !std::isfinite(travelTime[std::size_t(point)])) return {};
+  PointDependence best = dependenceFrom(point, candidatesAt(point));
+  if (ballsOfTiles.factoring() != TileFactoring::Multiplicative) return best;
+  // A side that was the earlier one when the point got its time may have become the later one.
+  const double own = double(travelTime[std::size_t(point)]) - earliest;
+  const auto departureOf = [&](const PointDependence& d) {
+    return d.from == TimeFrom::Nothing ? infinity : std::abs(d.value - own);
+  };
+  if (departureOf(best) <= roundingOfTimes * (own + std::abs(earliest))) return best;
+  for (unsigned laterSides = 1; laterSides < 8; ++laterSides)
+    if (const PointDependence other = dependenceFrom(point, candidatesAt(point, laterSides));
+        departureOf(other) < departureOf(best))
+      best = other;
+  return best;
 }
 
 } // namespace isochrone::image

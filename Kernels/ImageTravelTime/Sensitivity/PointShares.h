@@ -65,6 +65,10 @@ TEAM_FN FactoredSide<Number> factoredSide(const FromSeed<Number>& at, int axis, 
   return side;
 }
 
+/// Maximum departure of a time from its equation by rounding, as a share of both times and the earliest start.
+/// With multiplicative factoring others may occur (DESIGN.md).
+inline constexpr double roundingOfTimes = 1e-6;
+
 template <class Number>
 struct PointShares {
   using Vec = typename Number::Vec;

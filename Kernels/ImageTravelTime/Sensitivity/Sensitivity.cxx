@@ -96,6 +96,8 @@ addSecondOrder(const SolverInput& input, std::span<const float> firstOrder, std:
   }
   for (std::size_t seed = 0; seed < p.seeds.size(); ++seed)
     if (perSeedSlowness[seed] != 0) addAtSeed(p, std::int32_t(seed), perSeedSlowness[seed], result.speed);
+  for (std::size_t seed = 0; seed < p.seeds.size(); ++seed)
+    result.startValue[seed] += passed->startValue[seed];
   return passed->kept;
 }
 
@@ -199,7 +201,7 @@ std::size_t bytesNeeded(const SolverInput& input, bool isSecondOrder, bool isOnH
   if (isOnHost) ofFirst += Dependences::bytesNeeded(p, mayHaveBalls) + MassPass<1>::bytesNeeded(p);
   if (!isSecondOrder) return ofResult + ofFirst;
   const std::size_t ofSecond =
-      SecondOrderDependences::bytesNeeded(points, false) + secondOrderPassBytes(points);
+      SecondOrderDependences::bytesNeeded(points, false) + secondOrderPassBytes(points, input.options.factoring);
   return ofResult + points * sizeof(float) + std::max(ofFirst, ofSecond);
 }
 
@@ -232,6 +234,8 @@ bool passOnCuda(const SolverInput& input, const DependenceScheme& scheme, std::s
 BackendChoice chooseFor(const SolverInput& input, Backend requested) {
   if (hasTensorSpeeds(input.problem))
     return {Backend::Host, "those with respect to tensors are computed on the host"};
+  if (input.options.factoring == SourceFactoring::Multiplicative)
+    return {Backend::Host, "those with multiplicative factoring are computed on the host"};
   const std::size_t ofSecond = input.options.order == 2 ? secondOrderDeviceBytes(input) : 0;
   return chooseBackend(requested, std::max(adjointBytes(input), ofSecond));
 }

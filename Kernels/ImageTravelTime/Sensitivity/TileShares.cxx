@@ -51,7 +51,11 @@ private:
         });
     Vec bits = p.sides;
     if constexpr (isFactored) {
-      bits += Lanes::select(p.mayBeBound, Lanes::broadcast(boundBit), Lanes::broadcast(0));
+      auto mayDiffer = p.mayBeBound;
+      if constexpr (kind == TileFactoring::Multiplicative)
+        mayDiffer = Lanes::either(
+            mayDiffer, Lanes::greater(p.rounding, (Lanes::load(time) + tile.earliest) * roundingOfTimes));
+      bits += Lanes::select(mayDiffer, Lanes::broadcast(otherSidesBit), Lanes::broadcast(0));
       Lanes::store(tile.perSeedSlowness + n, p.remainder * tile.seed.lengthPerRemainder);
     }
     for (int axis = 0; axis < 3; ++axis) Lanes::store(tile.share[axis] + n, p.share[axis]);

@@ -8,8 +8,8 @@ namespace isochrone::image {
 
 inline constexpr int maxTilePoints = 8 * 8 * 8, maxPaddedPoints = 10 * 10 * 10;
 
-/// Set in `TileShares::sides` where PointShares::mayBeBound is.
-inline constexpr int boundBit = 1 << 15;
+/// Set in `TileShares::sides` where other sides may explain the time of a point (DependenceScheme::at).
+inline constexpr int otherSidesBit = 1 << 15;
 
 /// A tile, x fastest, the times with a margin of one point. Times and slownesses are in the solver's units.
 struct TileShares {
@@ -18,6 +18,7 @@ struct TileShares {
   double slowness[maxTilePoints]; ///< NaN in barriers and where unreached
   Spacing spacing;
   double unitLength, unitTime; ///< in world units
+  double earliest;             ///< absolute value of the earliest start
 
   TileFactoring factoring; ///< Off: `seed` is not read
   BallSeed seed;
