@@ -108,10 +108,9 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
 
   // 3. Refine to second order, find the first seeds, and flag results of limited use.
   const bool isTensorRefinement = refinesTensors(problem, options);
-  if (options.order == 2 && options.keepFirstOrder &&
-      hasHostMemory(result.travelTime.size() * sizeof(float)))
-    result.firstOrder = result.travelTime;
   if (isTensorRefinement || options.order == 2) {
+    if (options.keepFirstOrder && hasHostMemory(result.travelTime.size() * sizeof(float)))
+      result.firstOrder = result.travelTime;
     const auto refine = isTensorRefinement ? refineTensors : refineToSecondOrder;
     result.aborted = !refine(input, monitor, result.travelTime);
   }

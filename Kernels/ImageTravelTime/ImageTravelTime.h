@@ -127,7 +127,7 @@ struct Result {
   Values<float> travelTime;     ///< per point; +infinity where unreached
   Values<std::int32_t> seed;    ///< per point, number of the seed that arrives first, -1 where unreached
   Values<std::int32_t> updates; ///< per point, number of updates
-  Values<float> firstOrder;     ///< with order 2: per point, the time of first order
+  Values<float> firstOrder;     ///< see Options::keepFirstOrder
   std::vector<Placement> seeds; ///< one per seed of the problem
   BackendChoice ranOn;
   std::vector<double> ballRadius; ///< per usable point seed if factoring is additive, world units

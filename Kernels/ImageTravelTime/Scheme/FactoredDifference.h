@@ -18,7 +18,8 @@ namespace isochrone::image {
 struct Difference {
   double weight = 0, slope = 0, rest = 0;
   double used = -std::numeric_limits<double>::infinity(); ///< latest travel time that it uses
-  double near = 0, far = 0; ///< coefficients of the differenced quantity at the other points in `rest`
+  double remainder = 0; ///< part of `rest` that is proportional to the slowness at the seed
+  int points = 0;       ///< number of the other points
 };
 
 /// The coefficients of a one-sided difference over two or three points: own u - nearest u_1 - farther u_2.
@@ -75,18 +76,31 @@ public:
     const bool second = far < std::numeric_limits<double>::infinity();
     const Coefficients c = coefficientsOf(second);
     const auto others = [&](double a, double b) { return second ? c.nearest * a + c.farther * b : a; };
-    Difference d{weight, c.own, others(near, far), second && far > near ? far : near, c.nearest, c.farther};
+    Difference d{weight, c.own, others(near, far), second && far > near ? far : near, 0, second ? 2 : 1};
     if (kind == SourceFactoring::Additive) {
-      d.rest = c.own * time + others(near - timeAt(offset, 1), far - timeAt(offset, 2)) - growth(offset);
+      const double nearest = timeAt(offset, 1), farther = timeAt(offset, 2);
+      d.rest = c.own * time + others(near - nearest, far - farther) - growth(offset);
+      d.remainder = c.own * time - others(nearest, farther) - growth(offset);
     } else if (kind == SourceFactoring::Multiplicative) {
       const auto ratio = [&](double u, int steps) {
         const double t = timeAt(offset, steps);
-        return t > 1e-9 * time ? (u - seed->startValue) / t : 1;
+        return isAtSeed(t) ? 1 : (u - seed->startValue) / t;
       };
+      const auto straight = [&](int steps) { return isAtSeed(timeAt(offset, steps)) ? time : 0; };
       d.slope = c.own + growth(offset) / time;
       d.rest = d.slope * seed->startValue + time * others(ratio(near, 1), second ? ratio(far, 2) : 0);
+      d.remainder = others(straight(1), second ? straight(2) : 0);
     }
     return d;
+  }
+
+  /// Returns the derivative of a difference with respect to the travel time at x + steps * offset, per
+  /// coefficient of that point.
+  template <class Offset>
+  TEAM_FN double perTime(const Offset& offset, int steps) const {
+    if (kind != SourceFactoring::Multiplicative) return 1;
+    const double t = timeAt(offset, steps);
+    return isAtSeed(t) ? 0 : time / t;
   }
 
   /// Returns the derivative if no neighbour along an offset is earlier: the differenced quantity is constant
@@ -94,7 +108,11 @@ public:
   template <class Offset>
   TEAM_FN Difference without(const Offset& offset, double weight) const {
     if (kind == SourceFactoring::Off) return {};
-    if (kind == SourceFactoring::Additive) return {weight, 0, -growth(offset)};
+    if (kind == SourceFactoring::Additive) {
+      Difference d{weight, 0, -growth(offset)};
+      d.remainder = d.rest;
+      return d;
+    }
     const double slope = growth(offset) / time;
     return {weight, slope, slope * seed->startValue};
   }
@@ -104,6 +122,9 @@ private:
   SourceFactoring kind;
   double x[3];
   double time = 0; ///< T(x)
+
+  /// Returns whether a point at that time is the seed itself, where u / T is 1.
+  TEAM_FN bool isAtSeed(double t) const { return !(t > 1e-9 * time); }
 
   template <class Offset>
   TEAM_FN double timeAt(const Offset& offset, int steps) const {

@@ -104,14 +104,21 @@ TEAM_FN Upstream<Number> additive(const FromSeed<Number>& at, int axis, float si
           Number::broadcast(weight)};
 }
 
+/// Returns the factor of (v - value) / h in differences of u / T, from d(T tau) = T dtau + tau dT. If it is
+/// not positive, the neighbour lies on the far side of the seed.
+/// @param sign  +1 for the neighbour on the lower side
+template <class Number, class Vec = typename Number::Vec>
+TEAM_FN Vec productFactor(const FromSeed<Number>& at, int axis, float sign, float step) {
+  return at.along[axis] * (sign * step) / (at.distance * at.distance) + 1.f;
+}
+
 /// Returns the side for differences of u / T. A neighbour on the far side of the seed, from which no
 /// information comes, is not used.
 template <class Number, int Dimensions, class Vec = typename Number::Vec>
 TEAM_FN Upstream<Number> multiplicative(const FromSeed<Number>& at, int axis, float sign, float step,
                                         float weight, Vec neighbour) {
   const Vec tiny = Number::broadcast(1e-6f), unused = Number::broadcast(unreached);
-  const Vec squared = at.distance * at.distance, alongStep = at.along[axis] * (sign * step);
-  const Vec factor = alongStep / squared + 1.f; // d(T tau) = T dtau + tau dT
+  const Vec alongStep = at.along[axis] * (sign * step), factor = productFactor(at, axis, sign, step);
   const Vec distance = distanceOfNeighbour<Number, Dimensions>(at, axis, sign, step);
   // At the seed itself u / T is the slowness there.
   const Vec ratio = Number::select(Number::greater(distance, tiny),
@@ -121,6 +128,17 @@ TEAM_FN Upstream<Number> multiplicative(const FromSeed<Number>& at, int axis, fl
   const Vec value = Number::select(counts, ratio * at.distance / safe + at.startValue, unused),
             time = Number::select(counts, neighbour, unused);
   return {value, time, boundFor(at, axis, step, alongStep, distance, value, time), safe * safe * weight};
+}
+
+/// Returns the derivative of the value of such a side with respect to the time of its neighbour: 0 at the seed
+/// itself, where u / T is the slowness.
+template <class Number, int Dimensions, class Vec = typename Number::Vec>
+TEAM_FN Vec multiplicativePerTime(const FromSeed<Number>& at, int axis, float sign, float step) {
+  const Vec tiny = Number::broadcast(1e-6f), zero = Number::broadcast(0);
+  const Vec factor = productFactor(at, axis, sign, step),
+            distance = distanceOfNeighbour<Number, Dimensions>(at, axis, sign, step);
+  const auto counts = Number::both(Number::greater(factor, tiny), Number::greater(distance, tiny));
+  return Number::select(counts, at.distance / Number::max(distance * factor, tiny * tiny), zero);
 }
 
 /// A solution, and the latest bound of the sides that it uses.

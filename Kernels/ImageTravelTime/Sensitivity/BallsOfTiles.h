@@ -1,4 +1,5 @@
-// BallsOfTiles.h - the point seed whose ball contains a point, for additive factoring.
+// BallsOfTiles.h - the point seed from which a point is factored: with additive factoring that whose ball
+// contains it, with multiplicative factoring that of its tile.
 #pragma once
 
 #include "Execution/Scalar.h"
@@ -12,13 +13,16 @@ namespace isochrone::image {
 
 using Doubles = execution::ScalarOf<double>;
 
-/// The balls of the solver, by tile. A tile meets one ball at most.
+/// The balls of the solver, by tile. A tile meets one ball at most; with multiplicative factoring the balls
+/// have no end, and each tile has that of the seed that arrives first at its middle.
 class BallsOfTiles {
 public:
-  /// Finds the balls; none unless Options::factoring is Additive.
+  /// Finds the balls; none without factoring.
   BallsOfTiles(const SolverInput& input, const SolverUnits& units);
 
   const std::vector<SeedBall>& all() const { return balls; }
+
+  TileFactoring factoring() const { return kind; }
 
   /// Returns the number of the ball that a tile meets; -1: none.
   int ballOf(int tile) const { return ofTile.empty() ? -1 : ofTile[std::size_t(tile)]; }
@@ -39,6 +43,7 @@ private:
   Tiling tiling;
   SolverUnits units;
   double earliest;
+  TileFactoring kind;          ///< Off: no balls
   Position spacing;            ///< world units
   std::vector<SeedBall> balls; ///< that contain a point
   std::vector<std::int32_t> ofTile;

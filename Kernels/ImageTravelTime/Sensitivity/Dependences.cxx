@@ -83,6 +83,15 @@ void Dependences::set(std::int64_t number, const PointDependence& d) {
           : float(d.value - (double(travelTime[std::size_t(order.pointOf(number))]) - input.earliest));
 }
 
+double Dependences::perStartValue(std::int64_t number) const {
+  if (from(number) == TimeFrom::SeedBound) return 1;
+  if (scheme.ballsOf().factoring() != TileFactoring::Multiplicative || from(number) != TimeFrom::Update)
+    return 0;
+  double rest = 1; // all times move with the start values
+  forEachSide(sides(number), [&](Direction d) { rest -= share(number, d); });
+  return rest;
+}
+
 /// Finds the range of the times in a tile.
 void Dependences::findTimes(int tile, const TileShares& values) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -98,7 +107,7 @@ void Dependences::findTimes(int tile, const TileShares& values) {
 }
 
 void Dependences::evaluate(int tile) {
-  // 1. All points, where neither a start value nor a bound gives the time.
+  // 1. All points, as if the time came from the sides that the scheme takes.
   const auto first = std::size_t(order.firstOf(tile));
   TileShares values;
   for (std::size_t a = 0; a < 3; ++a) values.shape[a] = order.shape()[a];
@@ -106,10 +115,11 @@ void Dependences::evaluate(int tile) {
   findTimes(tile, values);
   values.spacing = units.spacing;
   values.unitLength = units.length, values.unitTime = units.time;
+  values.earliest = std::abs(input.earliest) / units.time;
   for (std::size_t axis = 0; axis < 3; ++axis) values.share[axis] = &shares[axis][first];
   values.perSlowness = &perSlownesses[first];
   const int ball = ballOf(tile);
-  values.hasBall = ball >= 0;
+  values.factoring = ball >= 0 ? scheme.ballsOf().factoring() : TileFactoring::Off;
   if (ball >= 0) {
     values.seed = scheme.ballsOf().seedFrom(ball, order.boxOf(tile).low);
     values.perSeedSlowness = &perSeedSlownesses[first];
@@ -125,7 +135,7 @@ void Dependences::evaluate(int tile) {
     state[number] = std::uint16_t(
         sides != 0 ? sides : unsigned(TimeFrom::Nothing) << directions); // else TimeFrom::Update, which is 0
     roundings[number] = float(values.rounding[n]);
-    if (sides >= boundBit) set(std::int64_t(number), scheme.at(order.pointOf(std::int64_t(number))));
+    if (sides >= otherSidesBit) set(std::int64_t(number), scheme.at(order.pointOf(std::int64_t(number))));
   }
   for (auto start = std::ranges::lower_bound(starts, std::pair(tile, std::int64_t(0)));
        start != starts.end() && start->first == tile; ++start)

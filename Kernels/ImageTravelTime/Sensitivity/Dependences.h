@@ -39,6 +39,9 @@ public:
   double perSlowness(std::int64_t number) const { return perSlownesses[std::size_t(number)]; }
   /// Returns the derivative with respect to the slowness at the seed of the tile's ball.
   double perSeedSlowness(std::int64_t number) const { return perSeedSlownesses[std::size_t(number)]; }
+  /// Returns the derivative with respect to the start value of the seed of the tile's ball, apart from those
+  /// that the points it uses have.
+  double perStartValue(std::int64_t number) const;
   /// Returns the time that the equation gives a point minus its rounded time, world units.
   float rounding(std::int64_t number) const { return roundings[std::size_t(number)]; }
 

@@ -65,7 +65,8 @@ struct DescentView {
     if (ballOf)
       ball = ballOf[(at[0] >> tileShift[0]) +
                     tilesAlong[0] * ((at[1] >> tileShift[1]) + tilesAlong[1] * (at[2] >> tileShift[2]))];
-    return ball < 0 ? evaluate<false>(point, at, BallSeed{}) : evaluate<true>(point, at, balls[ball]);
+    return ball < 0 ? evaluate<TileFactoring::Off>(point, at, BallSeed{})
+                    : evaluate<TileFactoring::Additive>(point, at, balls[ball]);
   }
 
 private:
@@ -76,19 +77,18 @@ private:
                             : std::numeric_limits<double>::infinity();
   }
 
-  template <bool inBall>
+  template <TileFactoring kind>
   TEAM_FN Descent evaluate(int point, const int (&at)[3], const BallSeed& ball) const {
     const double s = slowness(point) * unitLength / unitTime, own = time(point);
     FromSeed<Number> fromBall;
-    if constexpr (inBall) {
+    if constexpr (kind != TileFactoring::Off) {
       const double steps[3] = {ball.away[0] + at[0], ball.away[1] + at[1], ball.away[2] + at[2]};
       fromBall = fromSeed<Number>(ball, steps, s);
     }
-    const PointShares<Number> p =
-        pointShares<Number, inBall>(own, s, fromBall, spacing, [&](int axis, int up) {
-          const bool has = up ? at[axis] + 1 < size[axis] : at[axis] > 0;
-          return has ? time(neighbour(point, 2 * axis + up)) : std::numeric_limits<double>::infinity();
-        });
+    const PointShares<Number> p = pointShares<Number, kind>(own, s, fromBall, spacing, [&](int axis, int up) {
+      const bool has = up ? at[axis] + 1 < size[axis] : at[axis] > 0;
+      return has ? time(neighbour(point, 2 * axis + up)) : std::numeric_limits<double>::infinity();
+    });
     Descent d;
     d.sides = int(p.sides);
     bool descends = false;
@@ -97,7 +97,7 @@ private:
     d.isSpecial = p.mayBeBound || !descends;
     for (int axis = 0; axis < 3; ++axis) d.share[axis] = p.share[axis];
     d.perSlowness = p.perSlowness * unitLength;
-    if constexpr (inBall) d.perSeedSlowness = p.remainder * ball.lengthPerRemainder;
+    if constexpr (kind != TileFactoring::Off) d.perSeedSlowness = p.remainder * ball.lengthPerRemainder;
     d.rounding = p.rounding * unitTime;
     return d;
   }

@@ -168,7 +168,8 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
     return none;
   };
   if (hasTensorSpeeds(problem)) {
-    std::vector<JacobianRow> rows = tensorRows(input, travelTime, points, options, monitor, result.lostWeight);
+    std::vector<JacobianRow> rows =
+        tensorRows(input, travelTime, points, options, monitor, result.lostWeight);
     if (rows.size() != points.size()) return stopped();
     result.matrix = join(result.tips, points, std::move(rows));
     return result;
@@ -177,9 +178,10 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
   const std::size_t size = travelTime.size();
   requireHostMemory(Dependences::bytesNeeded(problem, options.factoring != SourceFactoring::Off) +
                         MassPass<1>::bytesNeeded(problem) + size * sizeof(double) +
-                        (isSecondOrder ? SecondOrderDependences::bytesNeeded(size, true) +
-                                             secondOrderPassBytes(size) + size * sizeof(float)
-                                       : 0),
+                        (isSecondOrder
+                             ? SecondOrderDependences::bytesNeeded(size, true) +
+                                   secondOrderPassBytes(size, options.factoring) + size * sizeof(float)
+                             : 0),
                     "the Jacobian");
   if (!monitor.report(0)) return stopped();
 

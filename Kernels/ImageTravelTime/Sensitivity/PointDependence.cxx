@@ -45,7 +45,7 @@ struct DependenceScheme::Root {
   double inverseSlope = 0; ///< of half the left-hand side
   Sides sides = 0;
   std::array<double, 3> share{};
-  double remainder = 0; ///< sum of share times the remainder of a side
+  double remainder = 0; ///< sum of the remainders of the sides in their shares of the equation
 };
 
 DependenceScheme::DependenceScheme(const SolverInput& input, std::span<const float> u)
@@ -58,41 +58,56 @@ const SeedPoint* DependenceScheme::startOf(std::int64_t point) const {
   return at != starts.end() && at->point == point ? &*at : nullptr;
 }
 
-DependenceScheme::Candidates DependenceScheme::candidatesAt(std::int64_t point) const {
+/// Finds the sides of a point.
+/// @param laterSides  one bit per axis: on which multiplicative factoring takes the later side
+DependenceScheme::Candidates DependenceScheme::candidatesAt(std::int64_t point, unsigned laterSides) const {
   Candidates c;
   const GridIndex index = problem.grid.indices(point);
   c.slowness = slowness(point);
   c.ball = ballsOfTiles.ballAt(index);
   if (c.ball >= 0) c.at = ballsOfTiles.relative(c.ball, index, c.slowness);
-  const float own = travelTime[std::size_t(point)];
-  const double ownTime = timeOf(point);
-  for (int axis = 0; axis < 3; ++axis)
+  const double own = timeOf(point);
+  for (int axis = 0; axis < 3; ++axis) {
+    Side sides[2];
+    bool chosen[2] = {true, true};
     for (const int up : {0, 1}) {
       const std::int64_t there = index[axis] + (up ? 1 : -1);
-      if (there < 0 || there >= sizes[axis]) continue;
-      const std::int64_t next = point + (up ? strides[axis] : -strides[axis]);
-      const float time = travelTime[std::size_t(next)];
-      if (!std::isfinite(time)) continue;
-      Side side{axis, up, timeOf(next), 0, 0};
-      side.time = side.bound = side.value;
-      if (c.ball >= 0) {
-        const auto from =
-            additive<Doubles, 3>(c.at, axis, up ? -1.f : 1.f, units.spacing.step[axis], 1, side.time);
-        side.value = from.value, side.bound = from.bound;
-      }
-      const bool isBeyond = side.bound < side.time;
-      if (isBeyond ? side.bound <= ownTime : time < own)
-        c.counted[std::size_t(c.counts++)] = side;
-      else if (c.ball >= 0)
-        c.later[std::size_t(c.laters++)] = side;
+      const bool has = there >= 0 && there < sizes[axis];
+      const std::int64_t next = has ? point + (up ? strides[axis] : -strides[axis]) : point;
+      const bool isReached = has && std::isfinite(travelTime[std::size_t(next)]);
+      sides[up] = sideAt(c, axis, up, isReached ? timeOf(next) : infinity);
+      chosen[up] = isReached;
     }
+    if (c.ball >= 0 && ballsOfTiles.factoring() == TileFactoring::Multiplicative)
+      chooseByTime<Doubles>(sides[0], sides[1], chosen);
+    if (laterSides >> axis & 1)
+      for (const int up : {0, 1}) chosen[up] = sides[up].time < infinity && !chosen[up];
+    for (const int up : {0, 1}) {
+      if (!chosen[up]) continue;
+      if (countsBefore(sides[up], own))
+        c.counted[std::size_t(c.counts++)] = sides[up];
+      else if (c.ball >= 0)
+        c.later[std::size_t(c.laters++)] = sides[up];
+    }
+  }
   return c;
 }
 
+DependenceScheme::Side DependenceScheme::sideAt(const Candidates& c, int axis, int up, double time) const {
+  const float step = units.spacing.step[axis], weight = units.spacing.weight[axis];
+  FactoredSide<Doubles> side{{time, time, time, double(weight)}, 1, 0};
+  if (c.ball >= 0)
+    side = ballsOfTiles.factoring() == TileFactoring::Additive
+               ? factoredSide<Doubles, TileFactoring::Additive>(c.at, axis, up, step, weight, time)
+               : factoredSide<Doubles, TileFactoring::Multiplicative>(c.at, axis, up, step, weight, time);
+  return {side, axis, up};
+}
+
 DependenceScheme::Root DependenceScheme::solve(std::span<const Side> sides, double slownessThere) const {
-  double value[3] = {infinity, infinity, infinity};
-  for (const Side& side : sides) value[side.axis] = std::min(value[side.axis], side.value);
-  const UpdateShares<Doubles> update = updateShares<Doubles>(value, slownessThere, units.spacing.weight);
+  double value[3] = {infinity, infinity, infinity}, weight[3] = {1, 1, 1};
+  for (const Side& side : sides)
+    if (side.value < value[side.axis]) value[side.axis] = side.value, weight[side.axis] = side.weight;
+  const UpdateShares<Doubles> update = updateShares<Doubles>(value, slownessThere, weight);
   Root root;
   for (const Side& side : sides)
     if (update.used[side.axis] && side.value == value[side.axis])
@@ -104,9 +119,13 @@ DependenceScheme::Root DependenceScheme::solve(std::span<const Side> sides, doub
     const bool both = uses(root.sides, directionOf(axis, 0)) && uses(root.sides, directionOf(axis, 1));
     root.share[std::size_t(axis)] = update.share[axis] * (both ? 0.5 : 1);
   }
+  std::array<double, 3> perTime{};
   for (const Side& side : sides)
-    if (uses(root.sides, directionOf(side.axis, side.up)))
-      root.remainder += root.share[std::size_t(side.axis)] * (side.value - side.time);
+    if (uses(root.sides, directionOf(side.axis, side.up))) {
+      root.remainder += root.share[std::size_t(side.axis)] * side.remainder;
+      perTime[std::size_t(side.axis)] = side.perTime;
+    }
+  for (std::size_t axis = 0; axis < 3; ++axis) root.share[axis] *= perTime[axis];
   return root;
 }
 
@@ -171,10 +190,8 @@ void DependenceScheme::applyBounds(std::int64_t point, const Candidates& c, cons
     if (side.bound < side.time && exceeds(c, root, side)) return fromSeed(side);
 }
 
-PointDependence DependenceScheme::at(std::int64_t point) const {
+PointDependence DependenceScheme::dependenceFrom(std::int64_t point, const Candidates& c) const {
   PointDependence result;
-  if (isBarrier(problem, point) || !std::isfinite(travelTime[std::size_t(point)])) return result;
-  const Candidates c = candidatesAt(point);
   const Root root = solve(c.sides(), c.slowness);
   if (root.value < infinity) {
     result.from = TimeFrom::Update;
@@ -193,6 +210,23 @@ PointDependence DependenceScheme::at(std::int64_t point) const {
       result.perSlowness = startLength(problem, *start);
     }
   return result;
+}
+
+PointDependence DependenceScheme::at(std::int64_t point) const {
+  if (isBarrier(problem, point) || !std::isfinite(travelTime[std::size_t(point)])) return {};
+  PointDependence best = dependenceFrom(point, candidatesAt(point));
+  if (ballsOfTiles.factoring() != TileFactoring::Multiplicative) return best;
+  // A side that was the earlier one when the point got its time may have become the later one.
+  const double own = double(travelTime[std::size_t(point)]) - earliest;
+  const auto departureOf = [&](const PointDependence& d) {
+    return d.from == TimeFrom::Nothing ? infinity : std::abs(d.value - own);
+  };
+  if (departureOf(best) <= roundingOfTimes * (own + std::abs(earliest))) return best;
+  for (unsigned laterSides = 1; laterSides < 8; ++laterSides)
+    if (const PointDependence other = dependenceFrom(point, candidatesAt(point, laterSides));
+        departureOf(other) < departureOf(best))
+      best = other;
+  return best;
 }
 
 } // namespace isochrone::image

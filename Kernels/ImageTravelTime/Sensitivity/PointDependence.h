@@ -52,9 +52,9 @@ public:
   const std::vector<SeedPoint>& startPoints() const { return starts; } ///< by point
 
 private:
-  struct Side {
+  /// In the solver's units.
+  struct Side : FactoredSide<Doubles> {
     int axis, up;
-    double value, time, bound; ///< as in Upstream, the solver's units
   };
   struct Candidates;
   struct Root;
@@ -72,7 +72,8 @@ private:
   double timeOf(std::int64_t point) const {
     return (double(travelTime[std::size_t(point)]) - earliest) * inverseTime;
   }
-  Candidates candidatesAt(std::int64_t point) const;
+  Candidates candidatesAt(std::int64_t point, unsigned laterSides = 0) const;
+  Side sideAt(const Candidates& candidates, int axis, int up, double time) const;
   Root solve(std::span<const Side> sides, double slowness) const;
   /// Returns by how much the time that the start value and the earlier sides give a point is later than its
   /// time.
@@ -81,6 +82,7 @@ private:
   bool exceeds(const Candidates& candidates, const Root& root, const Side& side) const;
   /// Returns the later side with the time of the point from which the point has it; null: none.
   const Side* equalSide(std::int64_t point, const Candidates& candidates, const Root& root) const;
+  PointDependence dependenceFrom(std::int64_t point, const Candidates& candidates) const;
   void applyBounds(std::int64_t point, const Candidates& candidates, const Root& root,
                    PointDependence& result) const;
 };

@@ -8,7 +8,7 @@
 
 namespace isochrone::image {
 
-/// The seed of a factoring ball, in the solver's units.
+/// The seed from which points are factored, in the solver's units.
 struct BallSeed {
   double away[3];     ///< first point (of a tile or of the image) minus the seed, in grid steps
   double unitStep[3]; ///< grid step
@@ -37,6 +37,38 @@ TEAM_FN FromSeed<Number> fromSeed(const BallSeed& seed, const Vec (&steps)[3], V
   return at;
 }
 
+/// A side of a factored update, and the derivatives of its value in the equation, which is
+///     perTime * time + (1 - perTime) * start value of the seed + remainder
+/// with a remainder that is proportional to the slowness at the seed.
+template <class Number>
+struct FactoredSide : Upstream<Number> {
+  typename Number::Vec perTime, remainder;
+};
+
+/// @param weight  1 / h^2
+/// @param time    of the neighbour
+template <class Number, TileFactoring kind, class Vec = typename Number::Vec>
+TEAM_FN FactoredSide<Number> factoredSide(const FromSeed<Number>& at, int axis, int up, float step,
+                                          float weight, Vec time) {
+  const float sign = up ? -1.f : 1.f;
+  FactoredSide<Number> side;
+  if constexpr (kind == TileFactoring::Multiplicative) {
+    static_cast<Upstream<Number>&>(side) = multiplicative<Number, 3>(at, axis, sign, step, weight, time);
+    const Vec zero = Number::broadcast(0);
+    side.perTime = multiplicativePerTime<Number, 3>(at, axis, sign, step);
+    side.remainder = Number::select(Number::equal(side.perTime, zero), side.value - at.startValue, zero);
+  } else {
+    static_cast<Upstream<Number>&>(side) = additive<Number, 3>(at, axis, sign, step, weight, time);
+    side.perTime = Number::broadcast(1);
+    side.remainder = side.value - time;
+  }
+  return side;
+}
+
+/// Maximum departure of a time from its equation by rounding, as a share of both times and the earliest
+/// start. With multiplicative factoring others may occur (DESIGN.md).
+inline constexpr double roundingOfTimes = 1e-6;
+
 template <class Number>
 struct PointShares {
   using Vec = typename Number::Vec;
@@ -44,7 +76,7 @@ struct PointShares {
   Vec sides;    ///< that are used: a whole number, bits as in Sides
   Vec share[3]; ///< of each side that is used on an axis
   Vec perSlowness;
-  Vec remainder;   ///< sum of share times the remainder of a side; only in a ball
+  Vec remainder;   ///< sum of the remainders of the sides in their shares of the equation; only if factored
   Vec rounding;    ///< time that the equation gives the point minus its rounded time
   Mask mayBeBound; ///< the bound of a side may give the time (DependenceScheme::applyBounds)
 };
@@ -69,33 +101,54 @@ TEAM_FN typename Number::Mask boundMayApply(const Upstream<Number>& side, typena
                       Number::either(Number::both(counted, later), Number::without(earlier, counted)));
 }
 
-/// @tparam inBall   the point may lie in the ball of `at`, which is not read otherwise
+/// Marks the side of an axis that a multiplicative update takes: the earlier one, or both if they are alike.
+template <class Number>
+TEAM_FN void chooseByTime(const Upstream<Number>& low, const Upstream<Number>& high,
+                          typename Number::Mask (&chosen)[2]) {
+  const auto isHighFirst = Number::greater(low.time, high.time);
+  const auto areAlike =
+      Number::both(Number::equal(low.time, high.time), Number::equal(low.value, high.value));
+  chosen[0] = Number::without(chosen[0], isHighFirst);
+  chosen[1] = Number::both(chosen[1], Number::either(isHighFirst, areAlike));
+}
+
+/// @tparam kind     Off: `at` is not read. Additive: the point may lie in its ball
 /// @param own       time of the point
 /// @param slowness  of the point; NaN: no side is used
 /// @param timeAt    timeAt(axis, up) is the time of a neighbour; +infinity: none
-template <class Number, bool inBall, class Vec = typename Number::Vec, class TimeAt>
+template <class Number, TileFactoring kind, class Vec = typename Number::Vec, class TimeAt>
 TEAM_FN PointShares<Number> pointShares(Vec own, Vec slowness, const FromSeed<Number>& at,
                                         const Spacing& spacing, TimeAt&& timeAt) {
+  constexpr bool isFactored = kind != TileFactoring::Off;
   const Vec zero = Number::broadcast(0), none = Number::broadcast(__builtin_inf());
   // 1. The sides that count, by what the rounded times say.
-  Vec ofSide[3][2], remainder[3][2], value[3];
-  Upstream<Number> from[3][2];
+  Vec ofSide[3][2], value[3], weight[3];
+  FactoredSide<Number> from[3][2];
+  typename Number::Mask chosen[3][2]; // that the update looks at
   for (int axis = 0; axis < 3; ++axis) {
+    weight[axis] = Number::broadcast(spacing.weight[axis]);
     for (int up = 0; up < 2; ++up) {
       const Vec there = timeAt(axis, up);
-      if constexpr (inBall) {
-        from[axis][up] = additive<Number, 3>(at, axis, up ? -1.f : 1.f, spacing.step[axis], 1, there);
+      if constexpr (isFactored)
+        from[axis][up] =
+            factoredSide<Number, kind>(at, axis, up, spacing.step[axis], spacing.weight[axis], there);
+      if constexpr (isFactored)
         ofSide[axis][up] = Number::select(countsBefore(from[axis][up], own), from[axis][up].value, none);
-        remainder[axis][up] = from[axis][up].value - there;
-      } else {
+      else
         ofSide[axis][up] = Number::select(Number::less(there, own), there, none);
-      }
+      chosen[axis][up] = Number::less(zero, Number::broadcast(1));
+    }
+    if constexpr (kind == TileFactoring::Multiplicative) {
+      chooseByTime<Number>(from[axis][0], from[axis][1], chosen[axis]);
+      for (int up = 0; up < 2; ++up)
+        ofSide[axis][up] = Number::select(chosen[axis][up], ofSide[axis][up], none);
+      weight[axis] = Number::select(chosen[axis][0], from[axis][0].weight, from[axis][1].weight);
     }
     value[axis] = Number::min(ofSide[axis][0], ofSide[axis][1]);
   }
 
   // 2. The solution and the shares. Of two sides with one value, each has half.
-  const UpdateShares<Number> update = updateShares<Number>(value, slowness, spacing.weight);
+  const UpdateShares<Number> update = updateShares<Number>(value, slowness, weight);
   PointShares<Number> result;
   result.sides = result.remainder = zero;
   auto any = Number::less(zero, zero);
@@ -107,18 +160,22 @@ TEAM_FN PointShares<Number> pointShares(Vec own, Vec slowness, const FromSeed<Nu
     any = Number::either(any, update.used[axis]);
     result.share[axis] = update.share[axis] * Number::select(Number::both(low, high), Number::broadcast(0.5),
                                                              Number::broadcast(1));
-    if constexpr (inBall)
-      result.remainder += result.share[axis] * (Number::select(low, remainder[axis][0], zero) +
-                                                Number::select(high, remainder[axis][1], zero));
+    if constexpr (isFactored)
+      result.remainder += result.share[axis] * (Number::select(low, from[axis][0].remainder, zero) +
+                                                Number::select(high, from[axis][1].remainder, zero));
+    if constexpr (kind == TileFactoring::Multiplicative)
+      result.share[axis] =
+          result.share[axis] * Number::select(low, from[axis][0].perTime, from[axis][1].perTime);
   }
   result.perSlowness = slowness * update.inverseSlope;
   result.rounding = Number::select(any, update.update - own, zero);
   result.mayBeBound = Number::less(zero, zero);
-  if constexpr (inBall)
+  if constexpr (isFactored)
     for (int axis = 0; axis < 3; ++axis)
       for (int up = 0; up < 2; ++up)
         result.mayBeBound =
-            Number::either(result.mayBeBound, boundMayApply(from[axis][up], own, update.update));
+            Number::either(result.mayBeBound,
+                           Number::both(chosen[axis][up], boundMayApply(from[axis][up], own, update.update)));
   return result;
 }
 

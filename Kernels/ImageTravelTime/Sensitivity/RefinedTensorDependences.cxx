@@ -15,7 +15,8 @@ using grid::Vector3;
 RefinedTensorDependences::RefinedTensorDependences(const SolverInput& input,
                                                    std::span<const float> firstOrder,
                                                    std::span<const float> u)
-    : problem(input.problem), first(firstOrder), travelTime(u), equations(input, firstOrder) {}
+    : problem(input.problem), isMultiplicative(input.options.factoring == SourceFactoring::Multiplicative),
+      first(firstOrder), travelTime(u), equations(input, firstOrder) {}
 
 RefinedTensorDependence RefinedTensorDependences::at(std::int64_t point) const {
   RefinedTensorDependence d{};
@@ -54,10 +55,18 @@ void RefinedTensorDependences::applyTerms(std::int64_t point, const RefinedTenso
     const Difference& term = solved.term[k];
     if (const int r = terms.termOf(side.offset); r < terms.count) isSolved[r] = true, addWeight(r, term);
     const double perRest = term.weight * (term.slope * v - term.rest) * inverseSlope;
-    if (term.near != 0) d.used[d.count++] = {perRest * term.near, std::int32_t(side.near)};
-    if (term.far != 0) d.used[d.count++] = {perRest * term.far, std::int32_t(side.far)};
-    if (ball && term.weight > 0) grid::add(d.perSeedMetric, perRest, restPerMetric(*ball, point, side, term));
+    const Coefficients c = coefficientsOf(term.points == 2);
+    const auto use = [&](std::int64_t used, int steps, double coefficient) {
+      const double share = perRest * coefficient * solved.quantity.perTime(side.offset, steps);
+      d.used[d.count++] = {share, std::int32_t(used)};
+      d.perStartValue -= share;
+    };
+    if (term.points >= 1) use(side.near, 1, c.nearest);
+    if (term.points == 2) use(side.far, 2, c.farther);
+    if (ball && term.weight > 0) grid::add(d.perSeedMetric, perRest, perSeedMetric(*ball, point, solved, k));
   }
+  d.perStartValue =
+      isMultiplicative && ball ? 1 + d.perStartValue : 0; // all times move with the start values
   for (int r = 0; r < terms.count; ++r) {
     if (isSolved[r] || (problem.grid.nz == 1 && terms.offset[r][2] != 0)) continue;
     const RefinedTensors::Side side = equations.sideOf(point, terms.offset[r]);
@@ -78,29 +87,52 @@ void RefinedTensorDependences::applyFace(std::int64_t point, const RefinedTensor
   d.perMetric[axis] = perMetric(point), d.perFaceMetric = perMetric(solved.face);
 }
 
-/// Returns the derivative of the rest of an additively factored difference with respect to the metric of the
-/// seed: of own T(x) - nearest T(x + e) - farther T(x + 2 e) + <x, G e> / T(x), with T(x) = sqrt(<x, G x>).
-Symmetric3 RefinedTensorDependences::restPerMetric(const FactoringBall& ball, std::int64_t point,
-                                                   const RefinedTensors::Side& side,
-                                                   const Difference& term) const {
+/// Returns the derivative of rest - slope * v of a difference with respect to the metric of the seed, with
+/// T(x) = sqrt(<x, G x>). Additive: of own T(x) - nearest T(x + e) - farther T(x + 2 e) + <x, G e> / T(x).
+/// Multiplicative: the slope has the part -<x, G e> / T(x)^2, and the rest, apart from slope * startValue, is
+/// T(x) times the sum of coefficient * (time - startValue) / T over the other points.
+Symmetric3 RefinedTensorDependences::perSeedMetric(const FactoringBall& ball, std::int64_t point,
+                                                   const RefinedTensors::Point& solved, int k) const {
+  const RefinedTensors::Side& side = solved.side[k];
+  const Difference& term = solved.term[k];
   const GridIndex at = problem.grid.indices(point);
   Symmetric3 metric; // in grid steps
   std::ranges::copy(ball.metric, metric.begin());
-  const auto along = [&](int steps) {
-    Vector3 v;
-    for (std::size_t a = 0; a < 3; ++a) v[a] = double(at[a] + steps * side.offset[a]) - ball.at[a];
-    return v;
+  struct Line {
+    Vector3 along;
+    double time;
+    Symmetric3 perMetric;
   };
-  const auto perMetric = [&](const Vector3& v) {
-    return grid::perMetricOfLength(v, std::sqrt(grid::square(metric, v)));
+  const auto lineTo = [&](int steps) {
+    Line line;
+    for (std::size_t a = 0; a < 3; ++a) line.along[a] = double(at[a] + steps * side.offset[a]) - ball.at[a];
+    line.time = std::sqrt(grid::square(metric, line.along));
+    line.perMetric = grid::perMetricOfLength(line.along, line.time);
+    return line;
   };
-  const Vector3 x = along(0), e{double(side.offset[0]), double(side.offset[1]), double(side.offset[2])};
-  const double time = std::sqrt(grid::square(metric, x)), slope = grid::dot(x, grid::times(metric, e));
+  const Line x = lineTo(0);
+  const Vector3 e{double(side.offset[0]), double(side.offset[1]), double(side.offset[2])};
+  const double slope = grid::dot(x.along, grid::times(metric, e)); // <x, G e>
+  const Coefficients c = coefficientsOf(term.points == 2);
+  const double coefficient[] = {0, c.nearest, c.farther};
   Symmetric3 d{};
-  grid::add(d, term.slope - slope / (time * time), perMetric(x));
-  if (term.near != 0) grid::add(d, -term.near, perMetric(along(1)));
-  if (term.far != 0) grid::add(d, -term.far, perMetric(along(2)));
-  grid::add(d, 1 / time, grid::symmetricProduct(x, e));
+  if (isMultiplicative) {
+    const double startValue = ball.startValue, perSlope = startValue - solved.value;
+    grid::add(d, -perSlope / (x.time * x.time), grid::symmetricProduct(x.along, e));
+    grid::add(d, 2 * perSlope * slope / (x.time * x.time * x.time), x.perMetric);
+    for (int n = 1; n <= term.points; ++n) {
+      const Line to = lineTo(n);
+      const bool isSeed = solved.quantity.perTime(side.offset, n) == 0; // there u / T is 1
+      const double time = double(travelTime[std::size_t(n == 1 ? side.near : side.far)]);
+      const double ratio = coefficient[n] * (isSeed ? 1 : (time - startValue) / to.time);
+      grid::add(d, ratio, x.perMetric);
+      if (!isSeed) grid::add(d, -ratio * x.time / to.time, to.perMetric);
+    }
+  } else {
+    grid::add(d, (term.points > 0 ? c.own : 0) - slope / (x.time * x.time), x.perMetric);
+    for (int n = 1; n <= term.points; ++n) grid::add(d, -coefficient[n], lineTo(n).perMetric);
+    grid::add(d, 1 / x.time, grid::symmetricProduct(x.along, e));
+  }
   return grid::scaled(d, problem.grid.spacing());
 }
 

@@ -1,9 +1,11 @@
-// RefinedTensorDependences.h - the partial derivatives of the updates of second order with tensors.
+// RefinedTensorDependences.h - the partial derivatives of refined times with tensors: of second order, or
+// with multiplicative factoring.
 //
 // A refined time v solves sum of weight * (slope * v - rest)^2 = 1 over differences along the offsets of the
 // stencil (Scheme/FactoredDifference.h). With S = sum of weight * slope * (slope * v - rest), dv / drest is
 // weight * (slope * v - rest) / S, and dv / dweight is -(slope * v - rest)^2 / (2 * S). Weights are linear in
-// the tensor, rests in the times of the neighbours; near a seed they depend on the metric of the seed.
+// the tensor, rests in the times of the neighbours; near a seed rests, and with multiplicative factoring
+// slopes, depend on the metric of the seed.
 #pragma once
 
 #include "ImageTravelTime/Sensitivity/TensorDependences.h"
@@ -16,13 +18,14 @@ namespace isochrone::image {
 
 struct RefinedTensorDependence {
   struct Used {
-    double share; ///< negative for farther points
+    double share; ///< negative for farther points. They add up to 1 but with multiplicative factoring
     std::int32_t point;
   };
   Used used[2 * maxTerms];
   int count;
   bool isStart;                   ///< keeps its first order time; nothing else is set then but `count`, to 0
   double rounding;                ///< exact minus rounded time
+  double perStartValue;           ///< derivative with respect to the start value of that seed
   grid::Symmetric3 perMetric;     ///< derivative with respect to the metric of the point, world units
   std::int32_t seed;              ///< number of the seed from which the point is factored; -1: none
   grid::Symmetric3 perSeedMetric; ///< and with respect to the metric at this seed
@@ -57,13 +60,14 @@ public:
 
 private:
   const Problem& problem;
+  const bool isMultiplicative;
   std::span<const float> first, travelTime;
   RefinedTensors equations;
 
   void applyTerms(std::int64_t point, const RefinedTensors::Point& solved, RefinedTensorDependence& d) const;
   void applyFace(std::int64_t point, const RefinedTensors::Point& solved, RefinedTensorDependence& d) const;
-  grid::Symmetric3 restPerMetric(const FactoringBall& ball, std::int64_t point,
-                                 const RefinedTensors::Side& side, const Difference& term) const;
+  grid::Symmetric3 perSeedMetric(const FactoringBall& ball, std::int64_t point,
+                                 const RefinedTensors::Point& solved, int term) const;
 };
 
 } // namespace isochrone::image

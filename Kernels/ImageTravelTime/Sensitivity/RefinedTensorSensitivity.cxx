@@ -28,6 +28,7 @@ struct EvaluateRefined {
 /// Sums over the points of a block.
 struct Sums {
   double rounding = 0;
+  std::map<std::int32_t, double> perStartValue; ///< by seed
   std::map<std::int32_t, grid::Symmetric3> perSeedMetric;
   std::vector<std::int64_t> faces; ///< points that are reached straight
 };
@@ -88,7 +89,10 @@ std::optional<std::vector<PointMass>> addRefinedTensors(const SolverInput& input
       if (d.isStart) continue;
       dependences.addPerComponent(p, d.perMetric, mass, derivativesOf(p));
       sums.rounding += mass * d.rounding;
-      if (d.seed >= 0) grid::add(sums.perSeedMetric[d.seed], mass, d.perSeedMetric);
+      if (d.seed >= 0) {
+        sums.perStartValue[d.seed] += mass * d.perStartValue;
+        grid::add(sums.perSeedMetric[d.seed], mass, d.perSeedMetric);
+      }
       if (d.face >= 0) sums.faces.push_back(p);
     }
   };
@@ -97,6 +101,7 @@ std::optional<std::vector<PointMass>> addRefinedTensors(const SolverInput& input
   std::map<std::int32_t, grid::Symmetric3> perSeedMetric;
   for (const Sums& part : parts) {
     result.objective += part.rounding;
+    for (const auto& [seed, sum] : part.perStartValue) result.startValue[std::size_t(seed)] += sum;
     for (const auto& [seed, sum] : part.perSeedMetric) grid::add(perSeedMetric[seed], 1, sum);
     for (const std::int64_t p : part.faces) {
       const RefinedTensorDependence& d = passed->dependence[std::size_t(p)];

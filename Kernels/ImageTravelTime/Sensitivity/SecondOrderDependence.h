@@ -27,20 +27,32 @@ struct SecondOrderDependence {
 struct SecondOrderUses {
   const SecondOrderDependence* dependence; ///< per point
   std::int64_t stride[3];
+  const FactoringSeed* seeds; ///< per seed of the problem; null unless factoring is multiplicative
 
-  /// Calls f(used, share) for the points that a point uses. Their shares add up to 1; those of the farther
-  /// ones are negative.
+  /// Calls f(used, share) for the points that a point uses. Without multiplicative factoring their shares add
+  /// up to 1; those of the farther ones are negative.
   template <class Index, class F>
   TEAM_FN void forUsed(Index point, F&& f) const {
     const SecondOrderDependence& d = dependence[point];
+    const FactoredQuantity quantity = quantityAt(point, d.seed);
     for (int a = 0; a < 3; ++a) {
       if (d.used[a] == 0) continue;
-      const auto step = Index(d.used[a] > 0 ? -stride[a] : stride[a]);
+      int offset[3] = {};
+      offset[a] = d.used[a] > 0 ? -1 : 1;
+      const auto step = Index(offset[a] * stride[a]);
       const bool three = d.used[a] == 2 || d.used[a] == -2;
       const Coefficients c = coefficientsOf(three);
-      f(point + step, d.perRest[a] * c.nearest);
-      if (three) f(point + 2 * step, d.perRest[a] * c.farther);
+      f(point + step, d.perRest[a] * c.nearest * quantity.perTime(offset, 1));
+      if (three) f(point + 2 * step, d.perRest[a] * c.farther * quantity.perTime(offset, 2));
     }
+  }
+
+private:
+  TEAM_FN FactoredQuantity quantityAt(std::int64_t point, std::int32_t seed) const {
+    if (!seeds || seed < 0) return {nullptr, SourceFactoring::Off, {}};
+    const std::int64_t k = point / stride[2], j = (point - k * stride[2]) / stride[1];
+    const double x[3] = {double(point - k * stride[2] - j * stride[1]), double(j), double(k)};
+    return {seeds + seed, SourceFactoring::Multiplicative, x};
   }
 };
 
@@ -59,13 +71,9 @@ TEAM_FN SecondOrderDependence dependenceAt(const SecondOrderView& equations, con
   double remainder = 0; // of the seed's straight line, in the terms
   for (int a = 0; a < 3; ++a) {
     const Difference& d = solved.terms[a];
-    const UpstreamNeighbour& up = solved.upstream[a];
     result.perRest[a] = d.weight * (d.slope * solved.value - d.rest) * inverseSlope;
-    double ofValues = 0;
-    if (d.near != 0) ofValues += d.near * double(equations.value[up.near]);
-    if (d.far != 0) ofValues += d.far * double(equations.value[up.far]);
-    if (d.near != 0) result.used[a] = std::int8_t(up.sign * (d.far != 0 ? 2 : 1));
-    remainder += result.perRest[a] * (d.rest - ofValues);
+    result.used[a] = std::int8_t(solved.upstream[a].sign * d.points);
+    remainder += result.perRest[a] * d.remainder;
   }
   result.perSlowness = inverseSlope / equations.slowness(point);
   result.seed = solved.seed;

@@ -25,6 +25,9 @@ SecondOrderDependences::SecondOrderDependences(const SolverInput& solverInput,
       seedSlowness(problem.seeds.size(), 0) {
   if (input.options.factoring == SourceFactoring::Off) return;
   for (const SeedBall& ball : seedBalls(input, 0)) seedSlowness[std::size_t(ball.seed)] = ball.slowness;
+  if (input.options.factoring != SourceFactoring::Multiplicative) return;
+  seeds.resize(problem.seeds.size());
+  for (const FactoringBall& ball : scheme.balls()) seeds[std::size_t(ball.number)] = ball;
 }
 
 bool SecondOrderDependences::evaluate(const Monitor& monitor) {
@@ -36,14 +39,40 @@ bool SecondOrderDependences::evaluate(const Monitor& monitor) {
   });
 }
 
-void SecondOrderDependences::sort() { timeRanks.emplace(scheme.times(), input.pool); }
+void SecondOrderDependences::sort() {
+  if (!timeRanks) timeRanks.emplace(scheme.times(), input.pool);
+}
 
 SecondOrderUses SecondOrderDependences::uses() const {
   const GridIndex strides = problem.grid.strides();
-  return {dependence.data(), {strides[0], strides[1], strides[2]}};
+  return {dependence.data(), {strides[0], strides[1], strides[2]}, seeds.empty() ? nullptr : seeds.data()};
 }
 
 namespace {
+
+/// Passes masses on in the order of the first order times. With multiplicative factoring the masses beside a
+/// seed may be too large for whole numbers, and part of them ends at its start value.
+bool passInOrder(SecondOrderDependences& dependences, std::span<const PointMass> masses,
+                 SecondOrderMasses& passed, const Monitor& monitor) {
+  if (!dependences.evaluate(monitor.part(0, 0.4))) return false;
+  dependences.sort();
+  std::ranges::fill(passed.mass, 0);
+  std::vector<OrderedPass<1>::Tip> tips;
+  for (const PointMass& m : masses) tips.push_back({m.point, {m.mass}});
+  const SecondOrderUses uses = dependences.uses();
+  const auto visit = [&](std::int64_t point, const OrderedPass<1>::Mass& mass) {
+    passed.mass[std::size_t(point)] = mass[0];
+    const SecondOrderDependence& d = dependences.of(point);
+    if (d.isStart) passed.kept.push_back({point, mass[0]});
+    if (d.isStart || d.seed < 0) return;
+    double rest = 1; // all times move with the start values
+    uses.forUsed(point, [&](std::int64_t, double share) { rest -= share; });
+    passed.startValue[std::size_t(d.seed)] += mass[0] * rest;
+  };
+  if (!OrderedPass<1>(dependences.ranks()).run(tips, uses, visit, monitor.part(0.4, 0.6))) return false;
+  std::ranges::sort(passed.kept, {}, &PointMass::point);
+  return true;
+}
 
 SecondOrderTask taskOf(std::span<const PointMass> masses) {
   std::vector<adjoint::StateWeight> weights;
@@ -58,11 +87,17 @@ SecondOrderTask taskOf(std::span<const PointMass> masses) {
 std::optional<SecondOrderMasses> passSecondOrder(SecondOrderDependences& dependences,
                                                  std::span<const PointMass> masses, Backend backend,
                                                  execution::RoundPool& pool, const Monitor& monitor) {
-  // 1. Pass them on. Points use earlier ones, so all pass their masses.
-  SecondOrderTask task = taskOf(masses);
   const std::size_t points = dependences.times().size();
   SecondOrderMasses passed;
   passed.mass.resize(points);
+  passed.startValue.assign(dependences.solvedProblem().seeds.size(), 0);
+  if (dependences.uses().seeds) {
+    if (!passInOrder(dependences, masses, passed, monitor)) return std::nullopt;
+    return passed;
+  }
+
+  // 1. Pass them on. Points use earlier ones, so all pass their masses.
+  SecondOrderTask task = taskOf(masses);
   if (task.tips.tips.empty()) task.mass.assign(points, 0);
   const Monitor passing = monitor.part(0, 0.95);
   if (backend == Backend::Cuda && !task.tips.tips.empty()) {
@@ -103,7 +138,8 @@ bool FirstOrderTimes::find(const Problem& problem, const SensitivityOptions& opt
   if (found.empty()) {
     Options first;
     first.backend = Backend::Host;
-    first.factoring = options.factoring;
+    const bool isRefined = hasTensorSpeeds(problem) && options.factoring == SourceFactoring::Multiplicative;
+    first.factoring = isRefined ? SourceFactoring::Additive : options.factoring;
     first.threads = options.threads;
     const Position h = problem.grid.spacing();
     for (const PointMass& tip : tips) {

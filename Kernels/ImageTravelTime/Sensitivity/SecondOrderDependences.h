@@ -34,7 +34,7 @@ public:
   bool evaluate(const Monitor& monitor);
   /// Takes derivatives that were found elsewhere instead.
   void take(Values<SecondOrderDependence> found) { dependence = std::move(found); }
-  /// Ranks the points by their first order times, for OrderedPass.
+  /// Ranks the points by their first order times, for OrderedPass, unless they have been.
   void sort();
 
   /// Returns the memory of this, without the first order times.
@@ -63,6 +63,7 @@ private:
   std::span<const float> travelTime;
   SecondOrderScheme scheme;
   std::vector<double> seedSlowness; ///< per seed of the problem; 0 without a ball
+  std::vector<FactoringSeed> seeds; ///< per seed of the problem; none unless factoring is multiplicative
   Values<SecondOrderDependence> dependence;
   std::optional<TimeRanks> timeRanks;
 };
@@ -84,12 +85,14 @@ struct SecondOrderTask {
 void secondOrderOnCuda(SecondOrderDependences& dependences, SecondOrderTask& task, const Monitor& monitor);
 
 struct SecondOrderMasses {
-  Values<double> mass;         ///< per point, the mass that passed it or ended there
-  std::vector<PointMass> kept; ///< of the reached points that keep their first order times, ascending
-  bool isTooLarge = false;     ///< masses grew beyond what numbers hold, and are not right
+  Values<double> mass;            ///< per point, the mass that passed it or ended there
+  std::vector<double> startValue; ///< per seed of the problem, the mass that ended at its start value
+  std::vector<PointMass> kept;    ///< of the reached points that keep their first order times, ascending
+  bool isTooLarge = false;        ///< masses grew beyond what numbers hold, and are not right
 };
 
-/// Evaluates all points and passes masses on. Returns nothing if the monitor requested a stop.
+/// Evaluates all points and passes masses on. Returns nothing if the monitor requested a stop. With
+/// multiplicative factoring it does so on the host, and ranks the points.
 std::optional<SecondOrderMasses> passSecondOrder(SecondOrderDependences& dependences,
                                                  std::span<const PointMass> masses, Backend backend,
                                                  execution::RoundPool& pool, const Monitor& monitor);
@@ -98,7 +101,9 @@ std::optional<SecondOrderMasses> passSecondOrder(SecondOrderDependences& depende
 std::size_t secondOrderDeviceBytes(const SolverInput& input);
 
 /// Returns the memory of passSecondOrder on the host.
-inline std::size_t secondOrderPassBytes(std::size_t points) {
+inline std::size_t secondOrderPassBytes(std::size_t points, SourceFactoring factoring) {
+  if (factoring == SourceFactoring::Multiplicative)
+    return TimeRanks::bytesNeeded(points) + OrderedPass<1>::bytesNeeded(points) + 2 * points * sizeof(double);
   return points * (4 * sizeof(int) + 3 * sizeof(std::int64_t) +
                    std::max(sizeof(adjoint::StateWeight) + sizeof(adjoint::TipMass),
                             2 * sizeof(adjoint::TipMass) + sizeof(PointMass)));

@@ -14,6 +14,7 @@
 #include "ImageTravelTime/Sensitivity/SeedSlowness.h"
 #include "ImageTravelTime/Sensitivity/TensorSensitivity.h"
 #include "ImageTravelTime/Sensitivity/TipPlaces.h"
+#include "ImageTravelTime/Tensors/TensorRefinement.h"
 #include "ImageTravelTime/Validation.h"
 
 #include <algorithm>
@@ -96,6 +97,8 @@ addSecondOrder(const SolverInput& input, std::span<const float> firstOrder, std:
   }
   for (std::size_t seed = 0; seed < p.seeds.size(); ++seed)
     if (perSeedSlowness[seed] != 0) addAtSeed(p, std::int32_t(seed), perSeedSlowness[seed], result.speed);
+  for (std::size_t seed = 0; seed < p.seeds.size(); ++seed)
+    result.startValue[seed] += passed->startValue[seed];
   return passed->kept;
 }
 
@@ -182,7 +185,7 @@ private:
           sums.rounding += mass * double(dependences.rounding(n));
           if (!hasBall) continue;
           sums.perSeedSlowness += mass * dependences.perSeedSlowness(n);
-          if (dependences.from(n) == TimeFrom::SeedBound) sums.perStart += mass;
+          sums.perStart += mass * dependences.perStartValue(n);
         }
       }
   }
@@ -198,8 +201,8 @@ std::size_t bytesNeeded(const SolverInput& input, bool isSecondOrder, bool isOnH
   std::size_t ofFirst = points * sizeof(double);
   if (isOnHost) ofFirst += Dependences::bytesNeeded(p, mayHaveBalls) + MassPass<1>::bytesNeeded(p);
   if (!isSecondOrder) return ofResult + ofFirst;
-  const std::size_t ofSecond =
-      SecondOrderDependences::bytesNeeded(points, false) + secondOrderPassBytes(points);
+  const std::size_t ofSecond = SecondOrderDependences::bytesNeeded(points, false) +
+                               secondOrderPassBytes(points, input.options.factoring);
   return ofResult + points * sizeof(float) + std::max(ofFirst, ofSecond);
 }
 
@@ -230,11 +233,12 @@ bool passOnCuda(const SolverInput& input, const DependenceScheme& scheme, std::s
 
 /// Returns the backend of the derivatives of a checked problem.
 BackendChoice chooseFor(const SolverInput& input, Backend requested) {
-  if (hasTensorSpeeds(input.problem)) {
-    if (input.options.order == 2)
-      return {Backend::Host, "those of the second order with tensors are computed on the host"};
-    return chooseBackend(requested, tensorAdjointBytes(input));
-  }
+  if (refinesTensors(input.problem, input.options))
+    return {Backend::Host,
+            "those of order 2 or multiplicative factoring with tensors are computed on the host"};
+  if (hasTensorSpeeds(input.problem)) return chooseBackend(requested, tensorAdjointBytes(input));
+  if (input.options.factoring == SourceFactoring::Multiplicative)
+    return {Backend::Host, "those with multiplicative factoring are computed on the host"};
   const std::size_t ofSecond = input.options.order == 2 ? secondOrderDeviceBytes(input) : 0;
   return chooseBackend(requested, std::max(adjointBytes(input), ofSecond));
 }
@@ -307,15 +311,13 @@ void requireDifferentiable(const Problem& given, const SensitivityOptions& optio
                      : isPeriodic(p)      ? "periodic axes"
                      : p.part.isDivided() ? "parts of an image"
                      : p.seedSurface      ? "a seed surface"
-                     : options.factoring == SourceFactoring::Multiplicative ? "multiplicative factoring"
-                                                                            : nullptr;
+                                          : nullptr;
   if ((options.order == 2 || hasTensorSpeeds(p)) && p.grid.points() > std::numeric_limits<int>::max())
     fail("sensitivities of the second order or with tensors are available for fewer than 2^31 points, got ",
          p.grid.points(), ": use a smaller or a coarser image");
   if (what)
     throw Error("sensitivities are not available with " + std::string(what) +
-                ": they need an isotropic speed or tensors on a whole image, and factoring "
-                "Additive or Off");
+                ": they need an isotropic speed or tensors, and a whole image");
 }
 
 Sensitivities differentiate(const Problem& problem, std::span<const float> travelTime,

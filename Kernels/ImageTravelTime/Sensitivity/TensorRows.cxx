@@ -6,6 +6,7 @@
 #include "ImageTravelTime/Sensitivity/OrderedPass.h"
 #include "ImageTravelTime/Sensitivity/RefinedTensorSensitivity.h"
 #include "ImageTravelTime/Sensitivity/TensorGraph.h"
+#include "ImageTravelTime/Tensors/TensorRefinement.h"
 #include "Workers.h"
 
 #include <algorithm>
@@ -114,24 +115,25 @@ private:
 std::vector<JacobianRow> tensorRows(SolverInput& input, std::span<const float> travelTime,
                                     std::span<const std::int64_t> points, const SensitivityOptions& options,
                                     const Monitor& monitor, double& lostWeight) {
-  const bool isSecondOrder = options.order == 2 && !points.empty();
+  const bool isRefined = refinesTensors(input.problem, input.options) && !points.empty();
   const auto reached =
       std::size_t(std::ranges::count_if(travelTime, [](float u) { return std::isfinite(u); }));
   const std::size_t perNode = (input.options.factoring == SourceFactoring::Off ? 0 : 7) * sizeof(double),
-                    perPoint = isSecondOrder ? sizeof(RefinedTensorDependence) + 2 * sizeof(double) : 0;
+                    perPoint = isRefined ? sizeof(RefinedTensorDependence) + 2 * sizeof(double) : 0;
   requireHostMemory(TensorGraph::bytesNeeded(input.problem, reached) + reached * (perNode + sizeof(double)) +
                         travelTime.size() * (perPoint + sizeof(double) + sizeof(std::int32_t) + 1),
                     "the Jacobian");
   if (!monitor.report(0)) return {};
 
-  // 1. With second order, the points that the tips depend on down to those that keep their first order times.
+  // 1. If times are refined, the points that the tips depend on down to those that keep their first order
+  // times.
   FirstOrderTimes firstOrder;
   std::vector<PointMass> masses; // of all tips together
   for (const std::int64_t point : points) masses.push_back({point, 1});
-  if (isSecondOrder && !firstOrder.find(input.problem, options, masses, monitor.part(0, 0.05))) return {};
-  const TensorDependences dependences(input, isSecondOrder ? firstOrder.times() : travelTime);
+  if (isRefined && !firstOrder.find(input.problem, options, masses, monitor.part(0, 0.05))) return {};
+  const TensorDependences dependences(input, isRefined ? firstOrder.times() : travelTime);
   std::optional<RefinedMasses> refined;
-  if (isSecondOrder) {
+  if (isRefined) {
     const RefinedTensorDependences equations(input, firstOrder.times(), travelTime);
     refined = passRefined(equations, masses, input.pool, monitor.part(0.05, 0.05));
     if (!refined) return {};
@@ -154,7 +156,7 @@ std::vector<JacobianRow> tensorRows(SolverInput& input, std::span<const float> t
 
   // 3. The rows, on one thread each.
   const std::size_t bytes =
-      graph.size() * sizeof(double) + (isSecondOrder ? OrderedPass<1>::bytesNeeded(travelTime.size()) : 0);
+      graph.size() * sizeof(double) + (isRefined ? OrderedPass<1>::bytesNeeded(travelTime.size()) : 0);
   int threads = int(std::clamp<std::int64_t>(std::ssize(points), 1, input.pool.size()));
   while (threads > 1 && !hasHostMemory(2 * std::size_t(threads) * bytes)) --threads;
   const Monitor rest = monitor.part(0.25, 0.75);
@@ -173,7 +175,7 @@ std::vector<JacobianRow> tensorRows(SolverInput& input, std::span<const float> t
       return !stop;
     }};
     Rows::Entries row;
-    if (isSecondOrder) {
+    if (isRefined) {
       std::optional<OrderedPass<1>>& pass = passes[std::size_t(worker)];
       if (!pass) pass.emplace(refined->ranks);
       const RefinedTensorDependence* const found = refined->dependence.data();

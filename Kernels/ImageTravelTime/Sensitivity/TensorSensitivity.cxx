@@ -7,6 +7,7 @@
 #include "ImageTravelTime/Sensitivity/SecondOrderDependences.h"
 #include "ImageTravelTime/Sensitivity/TensorAdjointSolver.h"
 #include "ImageTravelTime/Sensitivity/TensorGraph.h"
+#include "ImageTravelTime/Tensors/TensorRefinement.h"
 
 #include <algorithm>
 #include <cmath>
@@ -162,9 +163,9 @@ void differentiateTensors(SolverInput& input, std::span<const float> travelTime,
                           const Monitor& monitor, Sensitivities& result) {
   // 1. Check the memory: of derivatives, points that masses reach, and masses.
   const Problem& problem = input.problem;
-  const bool isSecondOrder = options.order == 2 && !masses.empty();
+  const bool isRefined = refinesTensors(problem, input.options) && !masses.empty();
   const std::size_t points = travelTime.size(), values = points * std::size_t(componentsOf(problem)),
-                    perPoint = isSecondOrder ? sizeof(RefinedTensorDependence) : sizeof(TensorDependence);
+                    perPoint = isRefined ? sizeof(RefinedTensorDependence) : sizeof(TensorDependence);
   requireHostMemory(values * sizeof(double) + points * (perPoint + 4 * sizeof(int) + 3 * sizeof(double)),
                     "the sensitivities");
   result.speed.resize(values);
@@ -173,15 +174,15 @@ void differentiateTensors(SolverInput& input, std::span<const float> travelTime,
   result.aborted = !monitor.report(0);
   if (result.aborted) return;
 
-  // 2. With second order, pass the masses to points that keep their first order times.
+  // 2. If times are refined, pass the masses to points that keep their first order times.
   FirstOrderTimes firstOrder;
-  if (isSecondOrder) {
+  if (isRefined) {
     result.aborted = !firstOrder.find(problem, options, masses, monitor.part(0, 0.2));
     if (result.aborted) return;
   }
-  const TensorDependences dependences(input, isSecondOrder ? firstOrder.times() : travelTime);
-  const double begun = isSecondOrder ? 0.6 : 0;
-  if (isSecondOrder) {
+  const TensorDependences dependences(input, isRefined ? firstOrder.times() : travelTime);
+  const double begun = isRefined ? 0.6 : 0;
+  if (isRefined) {
     std::optional<std::vector<PointMass>> kept =
         addRefinedTensors(input, dependences, travelTime, masses, monitor.part(0.2, 0.4), result);
     result.aborted = !kept;

@@ -11,7 +11,7 @@ using Lanes = execution::ISOCHRONE_ISA::Vector<double>;
 using Vec = Lanes::Vec;
 
 /// The updates of a tile, one point per lane.
-template <bool inBall>
+template <TileFactoring kind>
 class Points {
 public:
   explicit Points(TileShares& t) : tile(t), strides{1, t.shape[0] + 2, (t.shape[0] + 2) * (t.shape[1] + 2)} {}
@@ -29,6 +29,8 @@ private:
     int at[3];
   };
 
+  static constexpr bool isFactored = kind != TileFactoring::Off;
+
   TileShares& tile;
   int strides[3];
 
@@ -42,14 +44,18 @@ private:
   void points(const Node& node, const double* time, int n) const {
     const Vec slowness = Lanes::load(tile.slowness + n);
     FromSeed<Lanes> at;
-    if constexpr (inBall) at = relative(node, slowness);
+    if constexpr (isFactored) at = relative(node, slowness);
     const PointShares<Lanes> p =
-        pointShares<Lanes, inBall>(Lanes::load(time), slowness, at, tile.spacing, [&](int axis, int up) {
+        pointShares<Lanes, kind>(Lanes::load(time), slowness, at, tile.spacing, [&](int axis, int up) {
           return Lanes::load(time + (up ? strides[axis] : -strides[axis]));
         });
     Vec bits = p.sides;
-    if constexpr (inBall) {
-      bits += Lanes::select(p.mayBeBound, Lanes::broadcast(boundBit), Lanes::broadcast(0));
+    if constexpr (isFactored) {
+      auto mayDiffer = p.mayBeBound;
+      if constexpr (kind == TileFactoring::Multiplicative)
+        mayDiffer = Lanes::either(
+            mayDiffer, Lanes::greater(p.rounding, (Lanes::load(time) + tile.earliest) * roundingOfTimes));
+      bits += Lanes::select(mayDiffer, Lanes::broadcast(otherSidesBit), Lanes::broadcast(0));
       Lanes::store(tile.perSeedSlowness + n, p.remainder * tile.seed.lengthPerRemainder);
     }
     for (int axis = 0; axis < 3; ++axis) Lanes::store(tile.share[axis] + n, p.share[axis]);
@@ -62,10 +68,12 @@ private:
 } // namespace
 
 void findTileShares(TileShares& tile) {
-  if (tile.hasBall)
-    Points<true>(tile).work();
+  if (tile.factoring == TileFactoring::Additive)
+    Points<TileFactoring::Additive>(tile).work();
+  else if (tile.factoring == TileFactoring::Multiplicative)
+    Points<TileFactoring::Multiplicative>(tile).work();
   else
-    Points<false>(tile).work();
+    Points<TileFactoring::Off>(tile).work();
 }
 
 } // namespace isochrone::image::ISOCHRONE_ISA

@@ -20,14 +20,13 @@ struct UpdateShares {
 
 /// @param value     per axis; +infinity: none
 /// @param slowness  NaN: no axis is used
-/// @param weight    1 / h^2 on each axis
+/// @param weight    of each axis, 1 / h^2 without multiplicative factoring
 template <class Number, class Vec = typename Number::Vec>
-TEAM_FN UpdateShares<Number> updateShares(const Vec (&value)[3], Vec slowness, const float* weight) {
+TEAM_FN UpdateShares<Number> updateShares(const Vec (&value)[3], Vec slowness, const Vec (&weight)[3]) {
   const Vec zero = Number::broadcast(0);
   UpdateShares<Number> result;
   result.update =
-      godunovOf<Number>(value[0], value[1], value[2], slowness * slowness, Number::broadcast(weight[0]),
-                        Number::broadcast(weight[1]), Number::broadcast(weight[2]));
+      godunovOf<Number>(value[0], value[1], value[2], slowness * slowness, weight[0], weight[1], weight[2]);
   Vec slope = zero;
   for (int axis = 0; axis < 3; ++axis) {
     result.used[axis] = Number::greater(result.update, value[axis]);

@@ -11,7 +11,15 @@
 
 namespace isochrone::image {
 
-inline constexpr SourceFactoring factorings[] = {SourceFactoring::Off, SourceFactoring::Additive};
+inline constexpr SourceFactoring factorings[] = {SourceFactoring::Off, SourceFactoring::Additive,
+                                                 SourceFactoring::Multiplicative},
+                                 offAndAdditive[] = {SourceFactoring::Off, SourceFactoring::Additive};
+
+/// Returns the share by which rounded times may depart from exact solutions. A few multiplicative times depend
+/// on the order of work (DESIGN.md).
+inline double roundingOf(SourceFactoring factoring) {
+  return factoring == SourceFactoring::Multiplicative ? 1e-5 : 1e-6;
+}
 
 inline Result solve(const Problem& problem, SourceFactoring factoring, double stoppingTime = 0,
                     int order = 1) {
@@ -123,6 +131,21 @@ inline Sample randomSample(int number) {
     seed.startValue = 2 * draw(80 + i) - 1;
     sample.problem.seeds.push_back(seed);
   }
+  return sample;
+}
+
+/// The same with a smooth medium: a wave of up to 1 : 4.
+inline Sample smoothSample(int number) {
+  const auto draw = [&](int k) { return noise(std::uint64_t(number) * 100003 + 500 + std::uint64_t(k)); };
+  Sample sample = randomSample(number);
+  const double wave[] = {0.1 + 0.5 * draw(1), 0.1 + 0.5 * draw(2), 0.1 + 0.5 * draw(3)};
+  for (std::size_t n = 0; n < sample.slowness.size(); ++n) {
+    const GridIndex at = sample.problem.grid.indices(std::int64_t(n));
+    const double phase = wave[1] * double(at[1]) + wave[2] * double(at[2]);
+    sample.slowness[n] =
+        float(1 + 0.6 * draw(4) * std::sin(wave[0] * double(at[0]) + 1) * std::cos(phase));
+  }
+  sample.exact.assign(sample.slowness.begin(), sample.slowness.end());
   return sample;
 }
 

@@ -22,6 +22,29 @@ struct DifferenceCase {
   SourceFactoring factoring;
 };
 
+/// Travel times in double, with the factoring balls of the solver.
+class Reference {
+public:
+  Reference(const Problem& p, SourceFactoring factoring)
+      : problem(p), isMultiplicative(factoring == SourceFactoring::Multiplicative) {
+    if (factoring != SourceFactoring::Off) radius = solve(p, SourceFactoring::Additive).ballRadius;
+  }
+  std::vector<double> times(std::span<const double> slowness) const {
+    return reference::sweepFactored(problem, slowness, radius, isMultiplicative);
+  }
+  double objective(std::span<const WeightedTip> tips, std::span<const double> slowness) const {
+    const std::vector<double> u = times(slowness);
+    double sum = 0;
+    for (const WeightedTip& tip : tips) sum += tip.weight * u[std::size_t(place(problem, tip.at).point)];
+    return sum;
+  }
+
+private:
+  const Problem& problem;
+  bool isMultiplicative;
+  std::vector<double> radius;
+};
+
 } // namespace
 
 class ImageSensitivity : public testing::TestWithParam<std::string> {};
@@ -52,28 +75,25 @@ TEST_P(ImageSensitivityDifferences, EqualTheDerivatives) {
   const Result solved = solve(sample.problem, d.factoring);
   const std::vector<WeightedTip> tips = someTips(d.grid, 3);
   const Sensitivities s = derive(sample.problem, solved.travelTime, tips, d.factoring);
-  const auto objective = [&](const Problem& problem, std::span<const double> slowness) {
-    const std::vector<double> u = reference::sweepFactored(problem, slowness, solved.ballRadius);
-    double sum = 0;
-    for (const WeightedTip& tip : tips) sum += tip.weight * u[std::size_t(place(problem, tip.at).point)];
-    return sum;
-  };
-  EXPECT_NEAR(objective(sample.problem, sample.exact), s.objective, 1e-6 * std::abs(s.objective));
+  const Reference exact(sample.problem, d.factoring);
+  const auto objective = [&](std::span<const double> slowness) { return exact.objective(tips, slowness); };
+  EXPECT_NEAR(objective(sample.exact), s.objective, 1e-6 * std::abs(s.objective));
   const double largest =
       std::abs(*std::ranges::max_element(s.speed, {}, [](double v) { return std::abs(v); }));
   constexpr double step = 1e-5;
   std::vector<double> slowness = sample.exact;
   for (std::size_t n = 0; n < slowness.size(); ++n) {
     slowness[n] = sample.exact[n] + step;
-    const double more = objective(sample.problem, slowness);
+    const double more = objective(slowness);
     slowness[n] = sample.exact[n] - step;
-    const double difference = (more - objective(sample.problem, slowness)) / (2 * step);
+    const double difference = (more - objective(slowness)) / (2 * step);
     slowness[n] = sample.exact[n];
     EXPECT_NEAR(s.speed[n], difference, 0.01 * std::abs(difference) + 1e-4 * largest) << n;
   }
   Problem later = sample.problem;
   later.seeds[0].startValue += step;
-  const double difference = (objective(later, slowness) - objective(sample.problem, slowness)) / step;
+  const Reference laterStart(later, d.factoring);
+  const double difference = (laterStart.objective(tips, slowness) - objective(slowness)) / step;
   EXPECT_NEAR(s.startValue[0], difference, 1e-4);
 }
 
@@ -85,21 +105,27 @@ INSTANTIATE_TEST_SUITE_P(
         DifferenceCase{"OnPoint", {12, 11, 1, 1, 1, 1}, {4, 5, 0}, 0.3, SourceFactoring::Additive},
         DifferenceCase{"Midway", {12, 11, 1, 1, 1, 1}, {4.5, 5, 0}, 0.3, SourceFactoring::Additive},
         DifferenceCase{"Rough", {12, 11, 1, 1, 1, 1}, {4, 5.3, 0}, 3, SourceFactoring::Additive},
+        DifferenceCase{
+            "PlaneRatio", {12, 11, 1, 1, 1.2, 1}, {4.3, 5.1, 0}, 0.7, SourceFactoring::Multiplicative},
+        DifferenceCase{"OnPointRatio", {12, 11, 1, 1, 1, 1}, {4, 5, 0}, 0.3, SourceFactoring::Multiplicative},
+        DifferenceCase{"MidwayRatio", {12, 11, 1, 1, 1, 1}, {4.5, 5, 0}, 0.3, SourceFactoring::Multiplicative},
+        DifferenceCase{
+            "SpaceRatio", {5, 5, 4, 1, 1.3, 0.8}, {2.3, 2.6, 1.7}, 0.7, SourceFactoring::Multiplicative},
         DifferenceCase{"Space", {6, 5, 5, 1, 1.3, 0.8}, {2.3, 2.6, 1.7}, 0.7, SourceFactoring::Off},
         DifferenceCase{"SpaceNear", {6, 5, 5, 1, 1.3, 0.8}, {2.3, 2.6, 1.7}, 0.7, SourceFactoring::Additive}),
     [](const auto& info) { return info.param.name; });
 
-/// 120 random problems, in the plane and in space, with one to three seeds on points, planes and between
-/// points, slownesses up to 1 : 2.2, and a tenth of the points as tips. Relative to the sum of the absolute
-/// terms.
-TEST(ImageSensitivity, EqualsDifferencesAlongRandomDirections) {
+/// Returns by how much derivatives of random problems along random directions differ from differences of the
+/// reference, relative to the sum of the absolute terms, ascending. The problems lie in the plane and in
+/// space, with one to three seeds on points, planes and between points, and a tenth of the points as tips.
+template <class Problems>
+std::vector<double> departures(int count, SourceFactoring factoring, const Problems& problems) {
   std::vector<double> departures;
-  for (int number = 0; number < 120; ++number) {
-    const Sample sample = randomSample(number);
+  for (int number = 0; number < count; ++number) {
+    const Sample sample = problems(number);
     const Problem& p = sample.problem;
-    const Result solved = solve(p, SourceFactoring::Additive);
     const std::vector<WeightedTip> tips = someTips(p.grid, int(p.grid.points() / 10));
-    const Sensitivities s = derive(p, solved.travelTime, tips, SourceFactoring::Additive);
+    const Sensitivities s = derive(p, tips, factoring);
     EXPECT_EQ(s.lostWeight, 0) << number;
     constexpr double step = 1e-6;
     std::vector<double> more = sample.exact, less = sample.exact;
@@ -109,18 +135,31 @@ TEST(ImageSensitivity, EqualsDifferencesAlongRandomDirections) {
       more[n] += step * change, less[n] -= step * change;
       derivative += change * s.speed[n], size += std::abs(change * s.speed[n]);
     }
-    const std::vector<double> high = reference::sweepFactored(p, more, solved.ballRadius),
-                              low = reference::sweepFactored(p, less, solved.ballRadius);
-    double difference = 0;
-    for (const WeightedTip& tip : tips) {
-      const auto at = std::size_t(place(p, tip.at).point);
-      difference += tip.weight * (high[at] - low[at]) / (2 * step);
-    }
+    const Reference exact(p, factoring);
+    const double difference = (exact.objective(tips, more) - exact.objective(tips, less)) / (2 * step);
     departures.push_back(std::abs(difference - derivative) / size);
-    EXPECT_LT(departures.back(), 0.01) << number;
   }
   std::ranges::sort(departures);
-  EXPECT_LT(departures[departures.size() / 2], 1e-6);
+  return departures;
+}
+
+/// Slownesses up to 1 : 2.2, from point to point.
+TEST(ImageSensitivity, EqualsDifferencesAlongRandomDirections) {
+  const std::vector<double> additive = departures(120, SourceFactoring::Additive, randomSample);
+  EXPECT_LT(additive.back(), 0.01);
+  EXPECT_LT(additive[60], 1e-6);
+}
+
+/// A few multiplicative times depend on the order of work, and come from times that neighbours no longer have
+/// (DESIGN.md).
+TEST(ImageSensitivity, EqualsDifferencesOfMultiplicativeFactoring) {
+  const std::vector<double> smooth = departures(60, SourceFactoring::Multiplicative, smoothSample),
+                            rough = departures(60, SourceFactoring::Multiplicative, randomSample);
+  for (const std::vector<double>& all : {smooth, rough}) {
+    EXPECT_LT(all[30], 1e-6);
+    EXPECT_LT(all[54], 1e-4);
+    EXPECT_LT(all.back(), 0.03);
+  }
 }
 
 TEST(ImageSensitivity, SumsToTheDistanceAtConstantSpeed) {
@@ -132,9 +171,11 @@ TEST(ImageSensitivity, SumsToTheDistanceAtConstantSpeed) {
     for (const Position& tip : {Position{20, 4, 2}, Position{0, 0, 0}, Position{18, 13, 9}}) {
       const WeightedTip tips[] = {{tip, 1}};
       const double distance = std::hypot(tip[0] - seed[0], tip[1] - seed[1], tip[2] - seed[2]);
-      const Sensitivities s = derive(p, tips, SourceFactoring::Additive);
-      EXPECT_NEAR(sumOf(s.speed), distance, 1e-5 * distance);
-      EXPECT_NEAR(s.startValue[0], 1, 1e-12);
+      for (const auto factoring : {SourceFactoring::Additive, SourceFactoring::Multiplicative}) {
+        const Sensitivities s = derive(p, tips, factoring);
+        EXPECT_NEAR(sumOf(s.speed), distance, 1e-5 * distance);
+        EXPECT_NEAR(s.startValue[0], 1, 1e-12);
+      }
     }
   }
 }
@@ -186,6 +227,33 @@ TEST(ImageSensitivity, IsTheStepAtEachPointOfALine) {
   EXPECT_NEAR(s.startValue[0], 3, 1e-12);
 }
 
+/// With the ratio to the distance, u_n = n / (n + 1) * the sum of s_0 to s_n.
+TEST(ImageSensitivity, OfARatioIsTheMeanSlownessTimesTheLengthOnALine) {
+  const Case line = makeLine(7);
+  Problem p = line.problem;
+  p.speedType = SpeedType::Slowness;
+  for (const double start : {0., 7.}) {
+    p.seeds[0].startValue = start;
+    const WeightedTip tips[] = {tipAt(p.grid, 4)};
+    const Sensitivities s = derive(p, tips, SourceFactoring::Multiplicative);
+    for (std::size_t n = 0; n < 7; ++n) EXPECT_NEAR(s.speed[n], n <= 4 ? 0.8 : 0, 1e-6) << n;
+    EXPECT_NEAR(s.startValue[0], 1, 1e-12);
+  }
+}
+
+/// 2 * 1.5^2 * (v - m)^2 = s_3^2 at the corner opposite to the seed, with m = sqrt(2) / 1.5 * (s_0 + s_i) / 2.
+TEST(ImageSensitivity, OfARatioOnFourPointsByHand) {
+  Problem p;
+  p.grid = {2, 2, 1, 1, 1, 1};
+  p.speedType = SpeedType::Slowness;
+  p.seeds = {{{0, 0, 0}, 0}};
+  const WeightedTip tips[] = {tipAt(p.grid, 3)};
+  const Sensitivities s = derive(p, tips, SourceFactoring::Multiplicative);
+  const double third = std::sqrt(2.) / 3, expected[] = {third, third / 2, third / 2, third};
+  for (std::size_t n = 0; n < 4; ++n) EXPECT_NEAR(s.speed[n], expected[n], 1e-6) << n;
+  EXPECT_NEAR(s.startValue[0], 1, 1e-12);
+}
+
 TEST(ImageSensitivity, IsMirroredWithTheImage) {
   for (const SourceFactoring factoring : factorings) {
     Sample sample({13, 11, 9, 1, 1, 1}, {4.3, 6.1, 3.2}, 0.8, 3);
@@ -205,7 +273,7 @@ TEST(ImageSensitivity, IsMirroredWithTheImage) {
     const Sensitivities m = derive(p, opposite, factoring);
     double departure = 0;
     for (std::size_t n = 0; n < mirrored.size(); ++n) departure += std::abs(m.speed[mirror(n)] - s.speed[n]);
-    EXPECT_LT(departure, 1e-5 * sumOf(s.speed));
+    EXPECT_LT(departure, 10 * roundingOf(factoring) * sumOf(s.speed));
   }
 }
 

@@ -23,7 +23,9 @@ struct Scheme {
 constexpr Scheme schemes[] = {{SourceFactoring::Off, 1},
                               {SourceFactoring::Additive, 1},
                               {SourceFactoring::Off, 2},
-                              {SourceFactoring::Additive, 2}};
+                              {SourceFactoring::Additive, 2},
+                              {SourceFactoring::Multiplicative, 1},
+                              {SourceFactoring::Multiplicative, 2}};
 
 std::size_t componentsOf(const Grid& grid) { return grid.nz == 1 ? 3 : 6; }
 
@@ -131,8 +133,9 @@ TEST(ImageTensorSensitivity, EqualsDifferencesOfTheSolver) {
       const auto objective = [&](const Problem& p) { return derive(p, tips, factoring, order).objective; };
       departures.push_back(departureOf(c, s, number, 1e-4, objective));
     }
-    // Median 3e-8, all but one below 5e-7; number 15 with factoring: 8e-6, in the second order 1.6e-5.
-    expectFew(departures, 1e-7, 1e-6, 1e-4);
+    // Medians 2e-8 to 5e-8. Off and Additive: all below 5e-7 but one, 8e-6 and in the second order 1.6e-5.
+    // Multiplicative: the three largest are 4e-7, 5e-6, 7e-5; in the second order 3e-6, 2e-5, 3e-5.
+    expectFew(departures, 1e-7, 1e-5, 2e-4);
   }
 }
 

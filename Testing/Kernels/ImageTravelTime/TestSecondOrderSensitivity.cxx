@@ -30,12 +30,16 @@ Sensitivities deriveSecond(const Problem& problem, std::span<const float> travel
 /// A solved problem with slownesses, and its reference in double with the same sides.
 class Refined {
 public:
-  Refined(const Problem& p, SourceFactoring factoring) : problem(p), first(solve(p, factoring)) {
+  Refined(const Problem& p, SourceFactoring factoring)
+      : problem(p), first(solve(p, factoring)),
+        isMultiplicative(factoring == SourceFactoring::Multiplicative) {
     Options options;
     options.factoring = factoring;
     const SolverInput input(p, options);
-    if (factoring == SourceFactoring::Additive)
+    if (factoring != SourceFactoring::Off) {
       for (const SeedBall& ball : seedBalls(input, 0)) radius.push_back(ball.radius);
+      ballRadius = solve(p, SourceFactoring::Additive).ballRadius;
+    }
     kept.assign(first.travelTime.size(), 0);
     for (const SeedPoint& start : input.starts) {
       const float t = first.travelTime[std::size_t(start.point)];
@@ -44,14 +48,16 @@ public:
   }
 
   std::vector<double> operator()(std::span<const double> slowness) const {
-    const std::vector<double> one = reference::sweepFactored(problem, slowness, first.ballRadius);
-    return reference::refine(problem, slowness, one, first.travelTime, kept, radius);
+    const std::vector<double> one =
+        reference::sweepFactored(problem, slowness, ballRadius, isMultiplicative);
+    return reference::refine(problem, slowness, one, first.travelTime, kept, radius, isMultiplicative);
   }
 
 private:
   const Problem& problem;
   Result first;
-  std::vector<double> radius;
+  bool isMultiplicative;
+  std::vector<double> radius, ballRadius; ///< of second and of first order
   std::vector<std::uint8_t> kept;
 };
 
@@ -69,7 +75,7 @@ TEST_P(SecondOrderSensitivity, IsHomogeneousOfDegreeOne) {
     const auto [size, rounded, weights] = sumOverTips(tips, s, solved.travelTime);
     EXPECT_EQ(s.lostWeight, 0);
     EXPECT_NEAR(eulerSum(c.problem, s), s.objective, 1e-12 * size);
-    EXPECT_NEAR(eulerSum(c.problem, s), rounded, 1e-6 * size);
+    EXPECT_NEAR(eulerSum(c.problem, s), rounded, roundingOf(factoring) * size);
     EXPECT_NEAR(std::accumulate(s.startValue.begin(), s.startValue.end(), 0.), weights, 1e-9);
   }
 }
@@ -77,7 +83,7 @@ TEST_P(SecondOrderSensitivity, IsHomogeneousOfDegreeOne) {
 /// The first order times that the solve keeps are those that are solved again without them.
 TEST_P(SecondOrderSensitivity, TakesTheFirstOrderTimesOfTheSolve) {
   const Case c = makeCase(GetParam());
-  for (const SourceFactoring factoring : factorings) {
+  for (const SourceFactoring factoring : offAndAdditive) {
     Options options;
     options.backend = Backend::Host, options.factoring = factoring, options.order = 2;
     options.keepFirstOrder = true;
@@ -111,11 +117,12 @@ INSTANTIATE_TEST_SUITE_P(Cases, SecondOrderSensitivity, testing::ValuesIn(caseNa
                          [](const auto& info) { return info.param; });
 
 /// Of 2400 such problems, 1200 with each factoring, 6 differ by more than 1e-4, at most by 5.7e-3, all with
-/// factoring, presumably where the step crosses a kink. These 60 are the first ones.
+/// factoring, presumably where the step crosses a kink. These are the first ones, and 30 with multiplicative
+/// factoring: of 300 such, 9 differ by more than 1e-4, at most by 5e-3.
 TEST(SecondOrderSensitivity, EqualsDifferencesAlongRandomDirections) {
-  for (int number = 0; number < 60; ++number) {
-    const Sample sample = randomSample(number / 2);
-    const SourceFactoring factoring = factorings[number % 2];
+  for (int number = 0; number < 90; ++number) {
+    const Sample sample = randomSample(number / 3);
+    const SourceFactoring factoring = factorings[number % 3];
     const Problem& p = sample.problem;
     const Result solved = solveSecond(p, factoring);
     const Refined refined(p, factoring);
@@ -138,7 +145,8 @@ TEST(SecondOrderSensitivity, EqualsDifferencesAlongRandomDirections) {
       const auto at = std::size_t(place(p, tip.at).point);
       difference += tip.weight * (high[at] - low[at]) / (2 * step);
     }
-    EXPECT_NEAR(difference, derivative, 1e-5 * size) << number;
+    const bool isExact = factoring != SourceFactoring::Multiplicative; // in any order of work
+    EXPECT_NEAR(difference, derivative, (isExact ? 1e-5 : 1e-3) * size) << number;
   }
 }
 
@@ -155,6 +163,19 @@ TEST(SecondOrderSensitivity, OfALineByHand) {
   EXPECT_NEAR(s.startValue[0], 1, 1e-12);
 }
 
+/// v1 = (s0 + s1) / 2, v2 = (s0 + 2 s1 + s2) / 2, 5.5 v3 / 3 = s3 + 3 v2 - 1.5 v1.
+TEST(SecondOrderSensitivity, OfARatioOnALineByHand) {
+  const Case line = makeLine(5);
+  Problem p = line.problem;
+  p.speedType = SpeedType::Slowness;
+  const Result solved = solveSecond(p, SourceFactoring::Multiplicative);
+  const WeightedTip tips[] = {tipAt(p.grid, 3)};
+  const Sensitivities s = deriveSecond(p, solved.travelTime, tips, SourceFactoring::Multiplicative);
+  const double expected[] = {4.5 / 11, 13.5 / 11, 9. / 11, 6. / 11, 0};
+  for (std::size_t n = 0; n < 5; ++n) EXPECT_NEAR(s.speed[n], expected[n], 1e-6) << n;
+  EXPECT_NEAR(s.startValue[0], 1, 1e-12);
+}
+
 TEST(SecondOrderSensitivity, SumsToTheDistanceAtConstantSpeed) {
   for (const Position& seed : {Position{3, 4, 2}, Position{3.25, 4.5, 2.125}})
     for (const SourceFactoring factoring : factorings) {
@@ -167,7 +188,7 @@ TEST(SecondOrderSensitivity, SumsToTheDistanceAtConstantSpeed) {
         const WeightedTip tips[] = {{tip, 1}};
         const double distance = std::hypot(tip[0] - seed[0], tip[1] - seed[1], tip[2] - seed[2]);
         const Sensitivities s = deriveSecond(p, solved.travelTime, tips, factoring);
-        const double error = factoring == SourceFactoring::Additive ? 1e-5 : 0.15; // that of the time
+        const double error = factoring == SourceFactoring::Off ? 0.15 : 1e-5; // that of the time
         EXPECT_NEAR(sumOf(s.speed), distance, error * distance);
         EXPECT_NEAR(sumOf(s.speed), solved.travelTime[std::size_t(s.tips[0].point)] - 7, 1e-6 * distance);
         EXPECT_NEAR(s.startValue[0], 1, 1e-12);
@@ -204,6 +225,7 @@ TEST(SecondOrderSensitivity, IsMirroredWithTheImage) {
 TEST(SecondOrderSensitivity, RowsAreTheDerivativesOfSingleTips) {
   for (const char* name : {"Plane", "SeveralSeeds", "MazeFromTheEnd", "Slowness"})
     for (const SourceFactoring factoring : factorings) {
+      if (factoring == SourceFactoring::Multiplicative && name != std::string("SeveralSeeds")) continue;
       Case c = makeCase(name);
       Problem& p = c.problem;
       if (p.speedType == SpeedType::Speed) {
@@ -239,7 +261,7 @@ TEST(SecondOrderSensitivity, RowsAreTheDerivativesOfSingleTips) {
           sum += weight * double(p.speed[point]);
         }
         const double time = rows.tips[t].point < 0 ? 0 : solved.travelTime[std::size_t(rows.tips[t].point)];
-        EXPECT_NEAR(sum, time, 1e-6 * std::abs(time)) << name << ", tip " << t;
+        EXPECT_NEAR(sum, time, roundingOf(factoring) * std::abs(time)) << name << ", tip " << t;
       }
       for (const double v : rest) ASSERT_NEAR(v, 0, 1e-11 * largest) << name;
       for (const int threads : {2, 3}) {

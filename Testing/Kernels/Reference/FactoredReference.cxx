@@ -13,10 +13,10 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 using Vector = std::array<double, 3>;
 
-/// A neighbour in the equation: sum of ((v - value) / h)^2 over the axes, from `bound` on.
+/// A neighbour in the equation: sum of (factor * (v - value) / h)^2 over the axes, from `bound` on.
 struct Term {
   int axis;
-  double value, bound;
+  double value, bound, factor = 1;
 };
 
 struct Source {
@@ -26,8 +26,9 @@ struct Source {
 
 class Sweeps {
 public:
-  Sweeps(const image::Problem& p, std::span<const double> slownesses, std::span<const double> radius)
-      : s(slownesses), h{p.grid.hx, p.grid.hy, p.grid.hz}, n{p.grid.nx, p.grid.ny, p.grid.nz},
+  Sweeps(const image::Problem& p, std::span<const double> slownesses, std::span<const double> radius,
+         bool multiplicative)
+      : isMultiplicative(multiplicative), s(slownesses), h{p.grid.hx, p.grid.hy, p.grid.hz}, n{p.grid.nx, p.grid.ny, p.grid.nz},
         u(s.size(), infinite) {
     std::size_t point = 0;
     for (const image::Seed& seed : p.seeds)
@@ -54,6 +55,7 @@ public:
   }
 
 private:
+  bool isMultiplicative;
   std::span<const double> s;
   Vector h;
   std::array<std::int64_t, 3> n;
@@ -86,23 +88,36 @@ private:
       if (r < nearest * (1 - 1e-6)) sum = 0, equal = 0, nearest = r;
       sum += s[std::size_t(q)], ++equal;
     }
-    if (radius > 0) sources.push_back({at, seed.startValue, sum / equal, radius * (1 - 1e-5)});
+    if (radius > 0 || isMultiplicative) sources.push_back({at, seed.startValue, sum / equal, radius * (1 - 1e-5)});
+  }
+
+  /// Returns the source of a point; null: none. With multiplicative factoring it is the one that arrives first
+  /// at the middle of the tile, of 8^3 points, or of 16^2 in the plane.
+  const Source* sourceOf(const std::array<std::int64_t, 3>& at) const {
+    const Source* source = nullptr;
+    double earliest = infinite;
+    for (const Source& each : sources) {
+      Vector d = away(at, each.at);
+      if (!isMultiplicative) {
+        if (std::hypot(d[0], d[1], d[2]) < each.radius) return &each;
+        continue;
+      }
+      const std::int64_t size = n[2] == 1 ? 16 : 8;
+      for (std::size_t a = 0; a < 3; ++a)
+        if (a < 2 || n[2] > 1) d[a] += h[a] * (double(size - 1) / 2 - double(at[a] % size));
+      const double arrival = each.start + each.slowness * std::hypot(d[0], d[1], d[2]);
+      if (arrival < earliest) earliest = arrival, source = &each;
+    }
+    return source;
   }
 
   double update(const std::array<std::int64_t, 3>& at, std::size_t q) const {
     if (s[q] == infinite) return infinite;
-    const Source* source = nullptr;
-    Vector d{};
-    double r = 0;
-    for (const Source& each : sources) {
-      d = away(at, each.at);
-      r = std::hypot(d[0], d[1], d[2]);
-      if (r < each.radius) {
-        source = &each;
-        break;
-      }
-    }
+    const Source* const source = sourceOf(at);
+    const Vector d = source ? away(at, source->at) : Vector{};
+    const double r = std::hypot(d[0], d[1], d[2]);
     std::vector<Term> terms;
+    double sideTime = infinite;
     for (int axis = 0; axis < 3; ++axis)
       for (const int side : {-1, 1}) {
         auto next = at;
@@ -111,8 +126,13 @@ private:
         const double time = u[std::size_t(index(next))];
         if (time == infinite) continue;
         Term term{axis, time, time};
-        if (source && r > 0) factor(term, *source, d, r, side, s[q]);
-        terms.push_back(term);
+        if (source && r > 0 && !factor(term, *source, d, r, side, s[q])) continue;
+        if (isMultiplicative && !terms.empty() && terms.back().axis == axis) { // the earlier side
+          if (time < sideTime) terms.back() = term;
+        } else {
+          terms.push_back(term);
+        }
+        sideTime = time;
       }
     double best = infinite;
     for (const Term& last : terms) best = std::min(best, std::max(last.bound, root(terms, last.bound, s[q])));
@@ -120,15 +140,24 @@ private:
   }
 
   /// The difference of u - T along an axis, plus the derivative of T, is (v - value) / h with value = time of
-  /// the neighbour + T - T(neighbour) - h dT/ds.
-  void factor(Term& term, const Source& source, const Vector& d, double r, int side, double slowness) const {
+  /// the neighbour + T - T(neighbour) - h dT/ds. With T = r, that of (u - start) / T times T, plus this ratio
+  /// times the derivative of T, is factor * (v - value) / h with factor = 1 + h dT/ds / T. Returns whether it
+  /// is positive.
+  bool factor(Term& term, const Source& source, const Vector& d, double r, int side, double slowness) const {
     const auto a = std::size_t(term.axis);
     Vector there = d;
     there[a] += side * h[a];
     const double beyond = std::hypot(there[0], there[1], there[2]), time = term.value;
     const double along = -side * d[a]; // positive: the neighbour lies towards the plane through the seed
-    term.value += source.slowness * (r - beyond - h[a] * along / r);
-    if (!(along > 0 && beyond > 0.999 * r && beyond < source.radius)) return;
+    if (isMultiplicative) {
+      term.factor = 1 + h[a] * along / (r * r);
+      if (term.factor < 1e-6) return false;
+      const double ratio = beyond > 1e-6 ? (time - source.start) / beyond : source.slowness;
+      term.value = source.start + ratio * r / term.factor;
+    } else {
+      term.value += source.slowness * (r - beyond - h[a] * along / r);
+    }
+    if (!(along > 0 && beyond > 0.999 * r && beyond < source.radius)) return true;
     double steps = 0;
     for (std::size_t b = 0; b < 3; ++b) steps = std::max(steps, std::abs(d[b]) / h[b]);
     const bool isFar = r * r - d[a] * d[a] > 0.999 * h[a] * h[a],
@@ -136,14 +165,15 @@ private:
                           slowness * slowness * r * r > 0.998 * std::pow(source.slowness * d[a], 2);
     if (isFar || isSteady)
       term.bound = std::min(time, std::max(term.value, source.start + source.slowness * r / 2));
+    return true;
   }
 
   /// Returns the solution with the terms up to a bound: the minimum over all choices of axes.
   double root(const std::vector<Term>& terms, double bound, double slowness) const {
-    Vector value{infinite, infinite, infinite};
+    Vector value{infinite, infinite, infinite}, factor{};
     for (const Term& term : terms)
-      if (term.bound <= bound)
-        value[std::size_t(term.axis)] = std::min(value[std::size_t(term.axis)], term.value);
+      if (const auto a = std::size_t(term.axis); term.bound <= bound && term.value < value[a])
+        value[a] = term.value, factor[a] = term.factor;
     double best = infinite;
     for (int choice = 1; choice < 8; ++choice) {
       double a = 0, b = 0, c = -slowness * slowness, low = infinite, high = -infinite;
@@ -152,7 +182,7 @@ private:
       if (high == infinite) continue;
       for (std::size_t k = 0; k < 3; ++k) {
         if (!(choice >> k & 1)) continue;
-        const double w = 1 / (h[k] * h[k]), m = value[k] - low;
+        const double w = factor[k] * factor[k] / (h[k] * h[k]), m = value[k] - low;
         a += w, b += w * m, c += w * m * m;
       }
       const double square = b * b - a * c;
@@ -167,8 +197,8 @@ private:
 } // namespace
 
 std::vector<double> sweepFactored(const image::Problem& problem, std::span<const double> slowness,
-                                  std::span<const double> radius) {
-  return Sweeps(problem, slowness, radius).run();
+                                  std::span<const double> radius, bool isMultiplicative) {
+  return Sweeps(problem, slowness, radius, isMultiplicative).run();
 }
 
 } // namespace isochrone::reference

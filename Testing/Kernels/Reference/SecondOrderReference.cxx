@@ -34,8 +34,8 @@ double solutionOf(const std::array<Term, 3>& terms, double slowness) {
 class Refinement {
 public:
   Refinement(const image::Problem& p, std::span<const double> slownesses, std::span<const double> first,
-             std::span<const float> times, std::span<const double> radii)
-      : problem(p), s(slownesses), t(times.begin(), times.end()),
+             std::span<const float> times, std::span<const double> radii, bool multiplicative)
+      : problem(p), isMultiplicative(multiplicative), s(slownesses), t(times.begin(), times.end()),
         radius(radii), h{p.grid.hx, p.grid.hy, p.grid.hz}, n{p.grid.nx, p.grid.ny, p.grid.nz},
         u(first.begin(), first.end()) {
     for (const image::Seed& seed : p.seeds) seedSlowness.push_back(slownessNear(seed.at));
@@ -54,6 +54,7 @@ public:
 
 private:
   const image::Problem& problem;
+  bool isMultiplicative;
   std::span<const double> s;
   std::vector<double> t;
   std::span<const double> radius;
@@ -89,13 +90,14 @@ private:
     int source = -1;
     double earliest = infinite;
     for (std::size_t i = 0; i < radius.size(); ++i) {
-      if (radius[i] == 0) continue;
+      if (radius[i] == 0 && !isMultiplicative) continue;
       const double arrival = problem.seeds[i].startValue + seedSlowness[i] * length(away(at, i));
       if (arrival < earliest) earliest = arrival, source = int(i);
     }
     if (source < 0) return -1;
     const double r = length(away(at, std::size_t(source)));
-    return r > 0 && r < radius[std::size_t(source)] * (1 - 1e-5) ? source : -1;
+    const bool isInside = isMultiplicative || r < radius[std::size_t(source)] * (1 - 1e-5);
+    return r > 0 && isInside ? source : -1;
   }
 
   /// Returns the side of an axis, +1 or -1, on which the upstream neighbours lie, and their number.
@@ -123,6 +125,7 @@ private:
   Term termOf(const Index& at, std::size_t axis, int side, int points, int source) const {
     double own = points == 2 ? 1.5 : 1;
     const double others[] = {points == 2 ? -2. : -1., 0.5};
+    if (source >= 0 && isMultiplicative) return ratioTermOf(at, axis, side, points, std::size_t(source));
     Term term;
     double s0 = 0;
     if (source >= 0) {
@@ -139,6 +142,25 @@ private:
       const double time = u[indexOf(there)];
       const double straight = source >= 0 ? s0 * length(away(there, std::size_t(source))) : 0;
       term.offset += others[k] * (time - straight) / h[axis];
+      term.latest = std::max(term.latest, time);
+    }
+    return term;
+  }
+
+  /// The same of the ratio (u - start) / r times r, plus this ratio times the derivative of r.
+  Term ratioTermOf(const Index& at, std::size_t axis, int side, int points, std::size_t source) const {
+    const Vector d = away(at, source);
+    const double r = length(d), start = problem.seeds[source].startValue;
+    const double others[] = {points == 2 ? -2. : -1., 0.5}, own = points == 0 ? 0 : points == 2 ? 1.5 : 1;
+    Term term;
+    term.slope = own / h[axis] - (points > 0 ? side : -1) * d[axis] / (r * r);
+    term.offset = -term.slope * start;
+    for (int k = 0; k < points; ++k) {
+      Index there = at;
+      there[axis] += side * (k + 1);
+      const double time = u[indexOf(there)], distance = length(away(there, source));
+      term.offset += others[k] * r / h[axis] *
+                     (distance > 1e-9 * r ? (time - start) / distance : seedSlowness[source]);
       term.latest = std::max(term.latest, time);
     }
     return term;
@@ -167,8 +189,9 @@ private:
 
 std::vector<double> refine(const image::Problem& problem, std::span<const double> slowness,
                            std::span<const double> first, std::span<const float> sides,
-                           std::span<const std::uint8_t> kept, std::span<const double> radius) {
-  return Refinement(problem, slowness, first, sides, radius).run(kept);
+                           std::span<const std::uint8_t> kept, std::span<const double> radius,
+                           bool isMultiplicative) {
+  return Refinement(problem, slowness, first, sides, radius, isMultiplicative).run(kept);
 }
 
 } // namespace isochrone::reference

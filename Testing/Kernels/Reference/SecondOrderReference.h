@@ -1,4 +1,4 @@
-// SecondOrderReference.h - travel times of second order in double, also with additive source factoring.
+// SecondOrderReference.h - travel times of second order in double, also with source factoring.
 // Shares no code with the solver.
 #pragma once
 
@@ -15,8 +15,10 @@ namespace isochrone::reference {
 /// @param sides     those of the problem, which determine the sides of the differences and the order
 /// @param kept      per point, whether it keeps its first order time
 /// @param radius    per seed, that of its factoring ball; empty: no factoring
+/// @param isMultiplicative  whether factoring is, from all seeds; else it is additive
 std::vector<double> refine(const image::Problem& problem, std::span<const double> slowness,
                            std::span<const double> first, std::span<const float> sides,
-                           std::span<const std::uint8_t> kept, std::span<const double> radius);
+                           std::span<const std::uint8_t> kept, std::span<const double> radius,
+                           bool isMultiplicative = false);
 
 } // namespace isochrone::reference
