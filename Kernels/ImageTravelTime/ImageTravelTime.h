@@ -289,7 +289,7 @@ struct Jacobian {
 /// eight neighbouring tips depend on, and 32 bytes per entry, of which 16 remain. With order 2 it needs 80
 /// more per point (168 while masses pass), 4 more per thread, and 144 per thread for each point that eight
 /// tips depend on. With tensors 200 bytes for each point that a tip depends on (255 if factored; with order 2
-/// 344 more) and 8 more per thread.
+/// 352 more) and 8 more per thread.
 /// @param travelTime  as for `differentiate`
 /// @throws Error on invalid input, with value, place and remedy, and on insufficient memory
 Jacobian differentiateEach(const Problem& problem, std::span<const float> travelTime,
