@@ -116,7 +116,7 @@ class TensorAdjoint : public testing::TestWithParam<std::string> {};
 
 TEST_P(TensorAdjoint, FindsWhatEachPointUses) {
   const Case c = makeTensorAdjointCase(GetParam());
-  for (const SourceFactoring factoring : factorings) {
+  for (const SourceFactoring factoring : offAndAdditive) {
     const Values<float> u = solve(c.problem, factoring).travelTime;
     Options options;
     options.factoring = factoring;
@@ -145,7 +145,7 @@ TEST_P(TensorAdjoint, FindsWhatEachPointUses) {
 /// All that enters at the tips arrives where masses end, or waits.
 TEST_P(TensorAdjoint, PassesEachMassOn) {
   const Case c = makeTensorAdjointCase(GetParam());
-  for (const SourceFactoring factoring : factorings) {
+  for (const SourceFactoring factoring : offAndAdditive) {
     const Values<float> u = solve(c.problem, factoring).travelTime;
     Options options;
     options.factoring = factoring;

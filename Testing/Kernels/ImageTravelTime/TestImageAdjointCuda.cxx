@@ -43,7 +43,7 @@ class TensorAdjointCuda : public ImageAdjointCuda {};
 
 TEST_P(TensorAdjointCuda, GivesTheBitsOfTheHost) {
   const Case c = makeTensorAdjointCase(GetParam());
-  for (const SourceFactoring factoring : factorings) {
+  for (const SourceFactoring factoring : offAndAdditive) {
     const Values<float> u = solve(c.problem, factoring).travelTime;
     const std::vector<WeightedTip> tips = someTips(c.problem.grid, 40);
     const Sensitivities host = derive(c.problem, u, tips, factoring),
