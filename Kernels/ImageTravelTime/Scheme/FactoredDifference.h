@@ -160,6 +160,14 @@ TEAM_FN double slopeOfDifferences(const Difference* terms, int count, double u) 
   return slope;
 }
 
+/// Returns whether u solves the equation, and not only up to the rounding of u.
+TEAM_FN bool isResolved(double u, const Difference* terms, int count) {
+  double sum = 0;
+  for (int n = 0; n < count; ++n)
+    sum += terms[n].weight * (terms[n].slope * u - terms[n].rest) * (terms[n].slope * u - terms[n].rest);
+  return sum > 0.9 && sum < 1.1;
+}
+
 /// Returns whether no term uses a later time. False for NaN.
 TEAM_FN bool isCausal(double u, const Difference* terms, int count) {
   for (int n = 0; n < count; ++n)

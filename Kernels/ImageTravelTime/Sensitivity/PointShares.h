@@ -11,7 +11,7 @@ namespace isochrone::image {
 /// The seed from which points are factored, in the solver's units.
 struct BallSeed {
   double away[3];     ///< first point (of a tile or of the image) minus the seed, in grid steps
-  double unitStep[3]; ///< grid step
+  double unitStep[3]; ///< grid step, as the solver rounds it
   double slowness, startValue, radius;
   double lengthPerRemainder; ///< world length per remainder of a value: the slowness at the seed divides it
 };
@@ -41,17 +41,17 @@ TEAM_FN FromSeed<Number> fromSeed(const BallSeed& seed, const Vec (&steps)[3], V
 ///     perTime * time + (1 - perTime) * start value of the seed + remainder
 /// with a remainder that is proportional to the slowness at the seed.
 template <class Number>
-struct FactoredSide : Upstream<Number> {
+struct DifferentiatedSide : Upstream<Number> {
   typename Number::Vec perTime, remainder;
 };
 
 /// @param weight  1 / h^2
 /// @param time    of the neighbour
 template <class Number, TileFactoring kind, class Vec = typename Number::Vec>
-TEAM_FN FactoredSide<Number> factoredSide(const FromSeed<Number>& at, int axis, int up, float step,
+TEAM_FN DifferentiatedSide<Number> differentiatedSide(const FromSeed<Number>& at, int axis, int up, float step,
                                           float weight, Vec time) {
   const float sign = up ? -1.f : 1.f;
-  FactoredSide<Number> side;
+  DifferentiatedSide<Number> side;
   if constexpr (kind == TileFactoring::Multiplicative) {
     static_cast<Upstream<Number>&>(side) = multiplicative<Number, 3>(at, axis, sign, step, weight, time);
     const Vec zero = Number::broadcast(0);
@@ -122,14 +122,14 @@ TEAM_FN PointShares<Number> pointShares(Vec own, Vec slowness, const FromSeed<Nu
   const Vec zero = Number::broadcast(0), none = Number::broadcast(__builtin_inf());
   // 1. The sides that count, by what the rounded times say.
   Vec ofSide[3][2], value[3], weight[3];
-  FactoredSide<Number> from[3][2];
+  DifferentiatedSide<Number> from[3][2];
   typename Number::Mask chosen[3][2]; // that the update looks at
   for (int axis = 0; axis < 3; ++axis) {
     weight[axis] = Number::broadcast(spacing.weight[axis]);
     for (int up = 0; up < 2; ++up) {
       const Vec there = timeAt(axis, up);
       if constexpr (isFactored)
-        from[axis][up] = factoredSide<Number, kind>(at, axis, up, spacing.step[axis], spacing.weight[axis],
+        from[axis][up] = differentiatedSide<Number, kind>(at, axis, up, spacing.step[axis], spacing.weight[axis],
                                                     there);
       if constexpr (isFactored)
         ofSide[axis][up] = Number::select(countsBefore(from[axis][up], own), from[axis][up].value, none);
