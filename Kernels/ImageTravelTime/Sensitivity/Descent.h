@@ -85,11 +85,10 @@ private:
       const double steps[3] = {ball.away[0] + at[0], ball.away[1] + at[1], ball.away[2] + at[2]};
       fromBall = fromSeed<Number>(ball, steps, s);
     }
-    const PointShares<Number> p =
-        pointShares<Number, kind>(own, s, fromBall, spacing, [&](int axis, int up) {
-          const bool has = up ? at[axis] + 1 < size[axis] : at[axis] > 0;
-          return has ? time(neighbour(point, 2 * axis + up)) : std::numeric_limits<double>::infinity();
-        });
+    const PointShares<Number> p = pointShares<Number, kind>(own, s, fromBall, spacing, [&](int axis, int up) {
+      const bool has = up ? at[axis] + 1 < size[axis] : at[axis] > 0;
+      return has ? time(neighbour(point, 2 * axis + up)) : std::numeric_limits<double>::infinity();
+    });
     Descent d;
     d.sides = int(p.sides);
     bool descends = false;

@@ -177,9 +177,10 @@ Jacobian differentiateEach(const Problem& given, std::span<const float> travelTi
   const std::size_t size = travelTime.size();
   requireHostMemory(Dependences::bytesNeeded(problem, options.factoring != SourceFactoring::Off) +
                         MassPass<1>::bytesNeeded(problem) + size * sizeof(double) +
-                        (isSecondOrder ? SecondOrderDependences::bytesNeeded(size, true) +
-                                             secondOrderPassBytes(size, options.factoring) + size * sizeof(float)
-                                       : 0),
+                        (isSecondOrder
+                             ? SecondOrderDependences::bytesNeeded(size, true) +
+                                   secondOrderPassBytes(size, options.factoring) + size * sizeof(float)
+                             : 0),
                     "the Jacobian");
   if (!monitor.report(0)) return stopped();
 

@@ -97,9 +97,10 @@ DependenceScheme::Side DependenceScheme::sideAt(const Candidates& c, int axis, i
   const float step = units.spacing.step[axis], weight = units.spacing.weight[axis];
   DifferentiatedSide<Doubles> side{{time, time, time, double(weight)}, 1, 0};
   if (c.ball >= 0)
-    side = ballsOfTiles.factoring() == TileFactoring::Additive
-               ? differentiatedSide<Doubles, TileFactoring::Additive>(c.at, axis, up, step, weight, time)
-               : differentiatedSide<Doubles, TileFactoring::Multiplicative>(c.at, axis, up, step, weight, time);
+    side =
+        ballsOfTiles.factoring() == TileFactoring::Additive
+            ? differentiatedSide<Doubles, TileFactoring::Additive>(c.at, axis, up, step, weight, time)
+            : differentiatedSide<Doubles, TileFactoring::Multiplicative>(c.at, axis, up, step, weight, time);
   return {side, axis, up};
 }
 

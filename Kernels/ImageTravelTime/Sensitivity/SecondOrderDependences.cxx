@@ -45,9 +45,7 @@ void SecondOrderDependences::sort() {
 
 SecondOrderUses SecondOrderDependences::uses() const {
   const GridIndex strides = problem.grid.strides();
-  return {dependence.data(),
-          {strides[0], strides[1], strides[2]},
-          seeds.empty() ? nullptr : seeds.data()};
+  return {dependence.data(), {strides[0], strides[1], strides[2]}, seeds.empty() ? nullptr : seeds.data()};
 }
 
 namespace {

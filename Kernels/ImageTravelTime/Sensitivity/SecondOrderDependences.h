@@ -85,9 +85,9 @@ struct SecondOrderTask {
 void secondOrderOnCuda(SecondOrderDependences& dependences, SecondOrderTask& task, const Monitor& monitor);
 
 struct SecondOrderMasses {
-  Values<double> mass;         ///< per point, the mass that passed it or ended there
+  Values<double> mass;            ///< per point, the mass that passed it or ended there
   std::vector<double> startValue; ///< per seed of the problem, the mass that ended at its start value
-  std::vector<PointMass> kept; ///< of the reached points that keep their first order times, ascending
+  std::vector<PointMass> kept;    ///< of the reached points that keep their first order times, ascending
   bool isTooLarge = false;        ///< masses grew beyond what numbers hold, and are not right
 };
 

@@ -200,8 +200,8 @@ std::size_t bytesNeeded(const SolverInput& input, bool isSecondOrder, bool isOnH
   std::size_t ofFirst = points * sizeof(double);
   if (isOnHost) ofFirst += Dependences::bytesNeeded(p, mayHaveBalls) + MassPass<1>::bytesNeeded(p);
   if (!isSecondOrder) return ofResult + ofFirst;
-  const std::size_t ofSecond =
-      SecondOrderDependences::bytesNeeded(points, false) + secondOrderPassBytes(points, input.options.factoring);
+  const std::size_t ofSecond = SecondOrderDependences::bytesNeeded(points, false) +
+                               secondOrderPassBytes(points, input.options.factoring);
   return ofResult + points * sizeof(float) + std::max(ofFirst, ofSecond);
 }
 
@@ -317,8 +317,8 @@ void requireDifferentiable(const Problem& given, const SensitivityOptions& optio
          ": use Order 1, or a smaller or a coarser image");
   if (what)
     throw Error("sensitivities are not available with " + std::string(what) +
-                ": they need an isotropic speed, or tensors with order 1, on a whole image, and factoring "
-                "Additive or Off");
+                ": they need an isotropic speed, or tensors with order 1 and factoring Additive or Off, on a "
+                "whole image");
 }
 
 Sensitivities differentiate(const Problem& problem, std::span<const float> travelTime,

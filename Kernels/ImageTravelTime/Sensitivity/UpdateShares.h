@@ -25,8 +25,8 @@ template <class Number, class Vec = typename Number::Vec>
 TEAM_FN UpdateShares<Number> updateShares(const Vec (&value)[3], Vec slowness, const Vec (&weight)[3]) {
   const Vec zero = Number::broadcast(0);
   UpdateShares<Number> result;
-  result.update = godunovOf<Number>(value[0], value[1], value[2], slowness * slowness, weight[0], weight[1],
-                                    weight[2]);
+  result.update =
+      godunovOf<Number>(value[0], value[1], value[2], slowness * slowness, weight[0], weight[1], weight[2]);
   Vec slope = zero;
   for (int axis = 0; axis < 3; ++axis) {
     result.used[axis] = Number::greater(result.update, value[axis]);
