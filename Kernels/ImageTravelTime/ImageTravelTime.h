@@ -223,7 +223,7 @@ struct WeightedTip {
 struct SensitivityOptions {
   /// Of `differentiate`; differentiateEach runs on the host.
   Backend backend = Backend::Automatic;
-  SourceFactoring factoring = SourceFactoring::Off; ///< of the solve; not Multiplicative yet
+  SourceFactoring factoring = SourceFactoring::Off; ///< of the solve
   int order = 1;                                    ///< of the solve
   int threads = 0;                                  ///< 0: chooseThreads(0); does not affect the result
   /// Of a solve of second order, Result::firstOrder. Empty: these times are solved again, on the host.
@@ -232,13 +232,16 @@ struct SensitivityOptions {
 
 /// Derivatives of J = sum of weight * travelTime(tip) in the discrete equations, exact up to rounding
 /// (DESIGN.md, "Sensitivities"). The points in a factoring ball and the neighbours that updates use are
-/// treated as constants. So J is
+/// treated as constants. A few multiplicative times depend on the order of work; their derivatives are those
+/// of the equation that comes nearest to them. So J is
 ///     sum of slowness * dJ/dslowness + startValue * dJ/dstartValue,
 /// with a metric tensor 2 * component * dJ/dcomponent in place of the first term, with a squared velocity -2
 /// times it. Where a weight of the scheme for tensors vanishes, as with isotropic tensors, the time has a
 /// kink, and the derivative is a mean of those of both sides.
 struct Sensitivities {
-  double objective = 0; ///< J of the exact solution: without the rounding of travelTime
+  /// J of the exact solution: without the rounding of travelTime, and of equations in place of multiplicative
+  /// times that depend on the order of work.
+  double objective = 0;
   /// dJ/dspeed or dJ/dslowness per point, as Problem::speedType specifies; 0 in barriers and where no tip
   /// depends on it. That of a constant speed is their sum. With tensors dJ with respect to each of their
   /// components, in the same layout, where xy stands for yx, too.
@@ -256,12 +259,13 @@ struct Sensitivities {
 
 /// Differentiates travel times. Host and device differ by the rounding of sums, with tensors not at all. The
 /// device needs 65 bytes per point (92 with order 2, 196 with tensors), 7 more if factored, and the arrays of
-/// the problem. Isotropic speeds or tensors on images that are not divided and have no periodic axes,
-/// factoring Off or Additive; no drift and no seed surface. With order 2, which sides and how many points
-/// each update uses are constants, too. They follow from the first order times. If these are not given, they
-/// are solved again on the host, up to the latest tip; values of order 2 that a CUDA device solved may then
-/// have used another side where two sides are equally early up to rounding. Tensors and order 2 are for fewer
-/// than 2^31 points; both together run on the host.
+/// the problem. Multiplicative factoring, and tensors with order 2, run on the host. Isotropic speeds or
+/// tensors on images that are not divided and have no periodic axes; no drift and no seed surface. With order
+/// 2 or tensors fewer than 2^31 points.
+///     With order 2, which sides and how many points each update uses are constants, too. They follow from
+/// the first order times. If these are not given, they are solved again on the host, up to the latest tip;
+/// values of order 2 that a CUDA device solved may then have used another side where two sides are equally
+/// early up to rounding. The same holds for tensors with multiplicative factoring.
 /// @param travelTime  result of solveImageTravelTime for the same problem and options, also with a stopping
 ///                    time
 /// @throws Error on invalid input, with value, place and remedy, on insufficient memory, and if CUDA was

@@ -124,7 +124,9 @@ std::vector<Table::Value> rowOf(const SensitivityCase& c, const std::string& nam
     ofMatrix = matrix / solve, ofEntry = matrix / entries * 1e9;
   }
   return {name,
-          factoring == image::SourceFactoring::Off ? "Off" : "Additive",
+          factoring == image::SourceFactoring::Off        ? "Off"
+          : factoring == image::SourceFactoring::Additive ? "Additive"
+                                                          : "Multiplicative",
           double(order),
           onDevice ? Table::Value("CUDA") : Table::Value(double(threads)),
           solve,
@@ -154,7 +156,7 @@ int main(int argc, char** argv) {
       .run(argc, argv, [&] {
         Table table(file, machine(),
                     {{"case", "medium", -10},
-                     {"factoring", "factoring", -10},
+                     {"factoring", "factoring", -14},
                      {"order", "order", 5},
                      {"threads", "threads", 7},
                      {"solve", "solve s", 8, 3},
@@ -164,12 +166,14 @@ int main(int argc, char** argv) {
                      {"rows", "rows", 7, 1},
                      {"entry", "ns/entry", 8, 1}});
         for (const std::string& name : cases)
-          for (const auto factoring : {image::SourceFactoring::Off, image::SourceFactoring::Additive}) {
+          for (const auto factoring : {image::SourceFactoring::Off, image::SourceFactoring::Additive,
+                                       image::SourceFactoring::Multiplicative}) {
+            const bool onHostOnly = factoring == image::SourceFactoring::Multiplicative;
             for (const int order : orders)
               for (const int count : threads)
                 table.row(rowOf({name, size}, name, factoring, order, Backend::Host, count, rows));
             for (const int order : orders)
-              if (cuda && (name != "tensors" || order == 1))
+              if (cuda && !onHostOnly && (name != "tensors" || order == 1))
                 table.row(rowOf({name, size}, name, factoring, order, Backend::Cuda, 1, rows));
           }
         return 0;

@@ -41,7 +41,8 @@ def dense(proxy, tips, elements):
 
 
 SLOW = {"SpeedType": "Slowness"}
-CASES = [{}, SLOW, {"SourceFactoring": "Off"}, {"SourceFactoring": "Off", **SLOW}, {"Order": 2}, {"Order": 2, "SourceFactoring": "Off", **SLOW}]
+CASES = [{}, SLOW, {"SourceFactoring": "Off"}, {"SourceFactoring": "Off", **SLOW}, {"Order": 2}, {"Order": 2, "SourceFactoring": "Off", **SLOW},
+         {"SourceFactoring": "Multiplicative"}, {"Order": 2, "SourceFactoring": "Multiplicative", **SLOW}]
 
 
 def test_sensitivities_are_off_by_default_and_need_no_second_solve():

@@ -160,6 +160,14 @@ TEAM_FN double slopeOfDifferences(const Difference* terms, int count, double u) 
   return slope;
 }
 
+/// Returns whether u solves the equation, and not only up to the rounding of u.
+TEAM_FN bool isResolved(double u, const Difference* terms, int count) {
+  double sum = 0;
+  for (int n = 0; n < count; ++n)
+    sum += terms[n].weight * (terms[n].slope * u - terms[n].rest) * (terms[n].slope * u - terms[n].rest);
+  return sum > 0.9 && sum < 1.1;
+}
+
 /// Returns whether no term uses a later time. False for NaN.
 TEAM_FN bool isCausal(double u, const Difference* terms, int count) {
   for (int n = 0; n < count; ++n)
@@ -173,7 +181,8 @@ struct RefinedValue {
   const Difference* terms;
 };
 
-/// Returns the value of a point from its differences over three points. If these give no causal solution,
+/// Returns the value of a point from its differences over three points. Without an earlier neighbour, where
+/// single precision does not resolve a step, the point keeps its first order value. If these give no causal solution,
 /// those over two points may. Otherwise a factored point keeps its first order value, which is near enough.
 /// For a point without factoring, the term with the latest neighbour is dropped, as in the first order
 /// scheme.
@@ -182,6 +191,9 @@ struct RefinedValue {
 template <class OverTwoPoints>
 TEAM_FN RefinedValue refinedValue(Difference* threePoints, int count, const OverTwoPoints& overTwoPoints,
                                   double firstOrder, bool isFactored) {
+  bool hasEarlier = false;
+  for (int n = 0; n < count; ++n) hasEarlier = hasEarlier || threePoints[n].points > 0;
+  if (!hasEarlier) return {firstOrder, nullptr};
   if (const double u = solveDifferences(threePoints, count); isCausal(u, threePoints, count))
     return {u, threePoints};
   const Difference* const twoPoints = overTwoPoints();

@@ -48,7 +48,8 @@ BallSeed BallsOfTiles::seedFrom(int ball, const GridIndex& point) const {
     double at = b.at[a] / spacing[a];
     if (std::abs(at - std::round(at)) < 1e-9) at = std::round(at); // else it lies beside its own plane
     seed.away[a] = double(point[a]) - at;
-    seed.unitStep[a] = spacing[a] / units.length;
+    seed.unitStep[a] =
+        double(units.spacing.step[a]); // so that the neighbour of a seed on a point is at the seed
   }
   seed.slowness = b.slowness * units.length / units.time;
   seed.startValue = (b.startValue - earliest) / units.time;

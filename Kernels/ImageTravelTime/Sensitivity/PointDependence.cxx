@@ -95,11 +95,12 @@ DependenceScheme::Candidates DependenceScheme::candidatesAt(std::int64_t point, 
 
 DependenceScheme::Side DependenceScheme::sideAt(const Candidates& c, int axis, int up, double time) const {
   const float step = units.spacing.step[axis], weight = units.spacing.weight[axis];
-  FactoredSide<Doubles> side{{time, time, time, double(weight)}, 1, 0};
+  DifferentiatedSide<Doubles> side{{time, time, time, double(weight)}, 1, 0};
   if (c.ball >= 0)
-    side = ballsOfTiles.factoring() == TileFactoring::Additive
-               ? factoredSide<Doubles, TileFactoring::Additive>(c.at, axis, up, step, weight, time)
-               : factoredSide<Doubles, TileFactoring::Multiplicative>(c.at, axis, up, step, weight, time);
+    side =
+        ballsOfTiles.factoring() == TileFactoring::Additive
+            ? differentiatedSide<Doubles, TileFactoring::Additive>(c.at, axis, up, step, weight, time)
+            : differentiatedSide<Doubles, TileFactoring::Multiplicative>(c.at, axis, up, step, weight, time);
   return {side, axis, up};
 }
 

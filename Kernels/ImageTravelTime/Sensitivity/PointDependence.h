@@ -53,7 +53,7 @@ public:
 
 private:
   /// In the solver's units.
-  struct Side : FactoredSide<Doubles> {
+  struct Side : DifferentiatedSide<Doubles> {
     int axis, up;
   };
   struct Candidates;

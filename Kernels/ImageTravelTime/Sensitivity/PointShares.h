@@ -11,7 +11,7 @@ namespace isochrone::image {
 /// The seed from which points are factored, in the solver's units.
 struct BallSeed {
   double away[3];     ///< first point (of a tile or of the image) minus the seed, in grid steps
-  double unitStep[3]; ///< grid step
+  double unitStep[3]; ///< grid step, as the solver rounds it
   double slowness, startValue, radius;
   double lengthPerRemainder; ///< world length per remainder of a value: the slowness at the seed divides it
 };
@@ -41,17 +41,17 @@ TEAM_FN FromSeed<Number> fromSeed(const BallSeed& seed, const Vec (&steps)[3], V
 ///     perTime * time + (1 - perTime) * start value of the seed + remainder
 /// with a remainder that is proportional to the slowness at the seed.
 template <class Number>
-struct FactoredSide : Upstream<Number> {
+struct DifferentiatedSide : Upstream<Number> {
   typename Number::Vec perTime, remainder;
 };
 
 /// @param weight  1 / h^2
 /// @param time    of the neighbour
 template <class Number, TileFactoring kind, class Vec = typename Number::Vec>
-TEAM_FN FactoredSide<Number> factoredSide(const FromSeed<Number>& at, int axis, int up, float step,
-                                          float weight, Vec time) {
+TEAM_FN DifferentiatedSide<Number> differentiatedSide(const FromSeed<Number>& at, int axis, int up,
+                                                      float step, float weight, Vec time) {
   const float sign = up ? -1.f : 1.f;
-  FactoredSide<Number> side;
+  DifferentiatedSide<Number> side;
   if constexpr (kind == TileFactoring::Multiplicative) {
     static_cast<Upstream<Number>&>(side) = multiplicative<Number, 3>(at, axis, sign, step, weight, time);
     const Vec zero = Number::broadcast(0);
@@ -112,6 +112,43 @@ TEAM_FN void chooseByTime(const Upstream<Number>& low, const Upstream<Number>& h
   chosen[1] = Number::both(chosen[1], Number::either(isHighFirst, areAlike));
 }
 
+/// The sides of a point on an axis, the lower and the upper one.
+template <class Number>
+struct SidesOfAxis {
+  using Vec = typename Number::Vec;
+  DifferentiatedSide<Number> side[2]; ///< only the times without factoring
+  typename Number::Mask chosen[2];    ///< the update looks at it
+  Vec counted[2];                     ///< value, if it counts by what the rounded times say; else +infinity
+  Vec value, weight;                  ///< of the axis in the equation
+};
+
+template <class Number, TileFactoring kind, class Vec = typename Number::Vec, class TimeAt>
+TEAM_FN SidesOfAxis<Number> sidesOfAxis(Vec own, const FromSeed<Number>& at, const Spacing& spacing, int axis,
+                                        TimeAt&& timeAt) {
+  const Vec none = Number::broadcast(__builtin_inf());
+  SidesOfAxis<Number> sides;
+  sides.weight = Number::broadcast(spacing.weight[axis]);
+  for (int up = 0; up < 2; ++up) {
+    const Vec there = timeAt(axis, up);
+    sides.chosen[up] = Number::less(Number::broadcast(0), Number::broadcast(1));
+    if constexpr (kind == TileFactoring::Off) {
+      sides.counted[up] = Number::select(Number::less(there, own), there, none);
+    } else {
+      sides.side[up] =
+          differentiatedSide<Number, kind>(at, axis, up, spacing.step[axis], spacing.weight[axis], there);
+      sides.counted[up] = Number::select(countsBefore(sides.side[up], own), sides.side[up].value, none);
+    }
+  }
+  if constexpr (kind == TileFactoring::Multiplicative) {
+    chooseByTime<Number>(sides.side[0], sides.side[1], sides.chosen);
+    for (int up = 0; up < 2; ++up)
+      sides.counted[up] = Number::select(sides.chosen[up], sides.counted[up], none);
+    sides.weight = Number::select(sides.chosen[0], sides.side[0].weight, sides.side[1].weight);
+  }
+  sides.value = Number::min(sides.counted[0], sides.counted[1]);
+  return sides;
+}
+
 /// @tparam kind     Off: `at` is not read. Additive: the point may lie in its ball
 /// @param own       time of the point
 /// @param slowness  of the point; NaN: no side is used
@@ -120,62 +157,44 @@ template <class Number, TileFactoring kind, class Vec = typename Number::Vec, cl
 TEAM_FN PointShares<Number> pointShares(Vec own, Vec slowness, const FromSeed<Number>& at,
                                         const Spacing& spacing, TimeAt&& timeAt) {
   constexpr bool isFactored = kind != TileFactoring::Off;
-  const Vec zero = Number::broadcast(0), none = Number::broadcast(__builtin_inf());
-  // 1. The sides that count, by what the rounded times say.
-  Vec ofSide[3][2], value[3], weight[3];
-  FactoredSide<Number> from[3][2];
-  typename Number::Mask chosen[3][2]; // that the update looks at
+  const Vec zero = Number::broadcast(0);
+  // 1. The solution.
+  SidesOfAxis<Number> from[3];
+  Vec value[3], weight[3];
   for (int axis = 0; axis < 3; ++axis) {
-    weight[axis] = Number::broadcast(spacing.weight[axis]);
-    for (int up = 0; up < 2; ++up) {
-      const Vec there = timeAt(axis, up);
-      if constexpr (isFactored)
-        from[axis][up] =
-            factoredSide<Number, kind>(at, axis, up, spacing.step[axis], spacing.weight[axis], there);
-      if constexpr (isFactored)
-        ofSide[axis][up] = Number::select(countsBefore(from[axis][up], own), from[axis][up].value, none);
-      else
-        ofSide[axis][up] = Number::select(Number::less(there, own), there, none);
-      chosen[axis][up] = Number::less(zero, Number::broadcast(1));
-    }
-    if constexpr (kind == TileFactoring::Multiplicative) {
-      chooseByTime<Number>(from[axis][0], from[axis][1], chosen[axis]);
-      for (int up = 0; up < 2; ++up)
-        ofSide[axis][up] = Number::select(chosen[axis][up], ofSide[axis][up], none);
-      weight[axis] = Number::select(chosen[axis][0], from[axis][0].weight, from[axis][1].weight);
-    }
-    value[axis] = Number::min(ofSide[axis][0], ofSide[axis][1]);
+    from[axis] = sidesOfAxis<Number, kind>(own, at, spacing, axis, timeAt);
+    value[axis] = from[axis].value, weight[axis] = from[axis].weight;
   }
-
-  // 2. The solution and the shares. Of two sides with one value, each has half.
   const UpdateShares<Number> update = updateShares<Number>(value, slowness, weight);
+
+  // 2. The shares. Of two sides with one value, each has half.
   PointShares<Number> result;
   result.sides = result.remainder = zero;
   auto any = Number::less(zero, zero);
   for (int axis = 0; axis < 3; ++axis) {
-    const auto low = Number::both(update.used[axis], Number::equal(ofSide[axis][0], value[axis])),
-               high = Number::both(update.used[axis], Number::equal(ofSide[axis][1], value[axis]));
+    const DifferentiatedSide<Number>(&side)[2] = from[axis].side;
+    const auto low = Number::both(update.used[axis], Number::equal(from[axis].counted[0], value[axis])),
+               high = Number::both(update.used[axis], Number::equal(from[axis].counted[1], value[axis]));
     result.sides += Number::select(low, Number::broadcast(1 << 2 * axis), zero) +
                     Number::select(high, Number::broadcast(2 << 2 * axis), zero);
     any = Number::either(any, update.used[axis]);
     result.share[axis] = update.share[axis] * Number::select(Number::both(low, high), Number::broadcast(0.5),
                                                              Number::broadcast(1));
     if constexpr (isFactored)
-      result.remainder += result.share[axis] * (Number::select(low, from[axis][0].remainder, zero) +
-                                                Number::select(high, from[axis][1].remainder, zero));
+      result.remainder += result.share[axis] * (Number::select(low, side[0].remainder, zero) +
+                                                Number::select(high, side[1].remainder, zero));
     if constexpr (kind == TileFactoring::Multiplicative)
-      result.share[axis] =
-          result.share[axis] * Number::select(low, from[axis][0].perTime, from[axis][1].perTime);
+      result.share[axis] = result.share[axis] * Number::select(low, side[0].perTime, side[1].perTime);
   }
   result.perSlowness = slowness * update.inverseSlope;
   result.rounding = Number::select(any, update.update - own, zero);
   result.mayBeBound = Number::less(zero, zero);
   if constexpr (isFactored)
     for (int axis = 0; axis < 3; ++axis)
-      for (int up = 0; up < 2; ++up)
-        result.mayBeBound =
-            Number::either(result.mayBeBound,
-                           Number::both(chosen[axis][up], boundMayApply(from[axis][up], own, update.update)));
+      for (int up = 0; up < 2; ++up) {
+        const auto may = boundMayApply<Number>(from[axis].side[up], own, update.update);
+        result.mayBeBound = Number::either(result.mayBeBound, Number::both(from[axis].chosen[up], may));
+      }
   return result;
 }
 

@@ -25,7 +25,8 @@ RefinedTensorDependence RefinedTensorDependences::at(std::int64_t point) const {
   if (!std::isfinite(equations.times()[std::size_t(point)])) return d;
   const auto timeOf = [&](std::int64_t p) { return double(travelTime[std::size_t(p)]); };
   const RefinedTensors::Point solved = equations.solve(point, double(first[std::size_t(point)]), timeOf);
-  if (!solved.isRefined && solved.face < 0) return d;
+  const bool isResolved = solved.isRefined && image::isResolved(solved.value, solved.term, solved.count);
+  if (!isResolved && solved.face < 0) return d;
   d.isStart = false;
   d.rounding = solved.value - timeOf(point);
   solved.face < 0 ? applyTerms(point, solved, d) : applyFace(point, solved, d);

@@ -23,7 +23,8 @@ struct RefinedTensorDependence {
   };
   Used used[2 * maxTerms];
   int count;
-  bool isStart;                   ///< keeps its first order time; nothing else is set then but `count`, to 0
+  bool isStart; ///< keeps its first order time, or double precision does not resolve its step; nothing else
+                ///< is set but `count`, to 0
   double rounding;                ///< exact minus rounded time
   double perStartValue;           ///< derivative with respect to the start value of that seed
   grid::Symmetric3 perMetric;     ///< derivative with respect to the metric of the point, world units

@@ -64,7 +64,7 @@ TEAM_FN SecondOrderDependence dependenceAt(const SecondOrderView& equations, con
   result.isStart = true;
   if (equations.first[point] == -std::numeric_limits<float>::infinity()) return result;
   const SecondOrderPoint solved = equations.solve(point);
-  if (!solved.isRefined) return result;
+  if (!solved.isRefined || !isResolved(solved.value, solved.terms, 3)) return result;
   result.isStart = false;
   // The sum of weight * (slope * v - rest)^2 is 1, with weights proportional to slowness^-2.
   const double inverseSlope = 1 / slopeOfDifferences(solved.terms, 3, solved.value);

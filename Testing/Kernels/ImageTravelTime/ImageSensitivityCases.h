@@ -15,8 +15,8 @@ inline constexpr SourceFactoring factorings[] = {SourceFactoring::Off, SourceFac
                                                  SourceFactoring::Multiplicative},
                                  offAndAdditive[] = {SourceFactoring::Off, SourceFactoring::Additive};
 
-/// Returns the share by which rounded times may depart from exact solutions. A few multiplicative times depend
-/// on the order of work (DESIGN.md).
+/// Returns the share by which rounded times may depart from exact solutions. A few multiplicative times
+/// depend on the order of work (DESIGN.md).
 inline double roundingOf(SourceFactoring factoring) {
   return factoring == SourceFactoring::Multiplicative ? 1e-5 : 1e-6;
 }
@@ -142,8 +142,7 @@ inline Sample smoothSample(int number) {
   for (std::size_t n = 0; n < sample.slowness.size(); ++n) {
     const GridIndex at = sample.problem.grid.indices(std::int64_t(n));
     const double phase = wave[1] * double(at[1]) + wave[2] * double(at[2]);
-    sample.slowness[n] =
-        float(1 + 0.6 * draw(4) * std::sin(wave[0] * double(at[0]) + 1) * std::cos(phase));
+    sample.slowness[n] = float(1 + 0.6 * draw(4) * std::sin(wave[0] * double(at[0]) + 1) * std::cos(phase));
   }
   sample.exact.assign(sample.slowness.begin(), sample.slowness.end());
   return sample;

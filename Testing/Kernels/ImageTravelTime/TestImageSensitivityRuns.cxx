@@ -129,9 +129,9 @@ TEST(ImageSensitivityRuns, OfMultiplicativeFactoringRunsOnTheHost) {
   const Case c = makeCase("Plane");
   const Result solved = solve(c.problem, SourceFactoring::Multiplicative);
   const std::vector<WeightedTip> tips = someTips(c.problem.grid, 3);
-  const BackendChoice ranOn = derive(c.problem, solved.travelTime, tips, SourceFactoring::Multiplicative, 0, 1,
-                                     Backend::Automatic)
-                                  .ranOn;
+  const BackendChoice ranOn =
+      derive(c.problem, solved.travelTime, tips, SourceFactoring::Multiplicative, 0, 1, Backend::Automatic)
+          .ranOn;
   EXPECT_EQ(ranOn.backend, Backend::Host);
   EXPECT_NE(ranOn.reason.find("multiplicative"), std::string::npos);
 }
