@@ -110,11 +110,93 @@ private:
   }
 };
 
+/// The points that all tips together depend on.
+struct Reach {
+  std::optional<RefinedMasses> refined; ///< of refined times, down to those that keep their first order times
+  std::vector<std::int64_t> ends;       ///< the points of first order that are reached first: else the tips
+  TensorGraph graph;                    ///< of first order; its first nodes are `ends`
+  double lostWeight = 0;
+};
+
+/// Evaluates these points. Returns nothing if the monitor requested a stop.
+std::optional<Reach> reachOf(const SolverInput& input, const TensorDependences& dependences, Rows& rows,
+                             std::span<const float> travelTime, std::span<const std::int64_t> points,
+                             bool isRefined, std::size_t reached, const Monitor& monitor) {
+  std::vector<PointMass> masses; // of all tips together
+  for (const std::int64_t point : points) masses.push_back({point, 1});
+  std::optional<RefinedMasses> refined;
+  if (isRefined) {
+    const RefinedTensorDependences equations(input, dependences.times(), travelTime);
+    refined = passRefined(equations, masses, input.pool, monitor.part(0, 0.3));
+    if (!refined) return std::nullopt;
+    masses = refined->kept;
+  }
+  std::vector<std::int64_t> ends;
+  for (const PointMass& m : masses) ends.push_back(m.point);
+  Reach reach{std::move(refined), ends, TensorGraph(input.problem, ends, reached)};
+  TensorGraph& graph = reach.graph;
+  const auto evaluate = [&](std::int64_t point) { return rows.evaluate(point); };
+  if (!graph.flood(evaluate, input.pool, monitor.part(0.3, 0.5)) || !graph.sort(monitor.part(0.8, 0.2)))
+    return std::nullopt;
+  std::vector<double> mass(graph.size(), 0);
+  for (std::size_t node = 0; node < masses.size(); ++node) mass[node] = masses[node].mass;
+  if (!graph.spread(mass, monitor.part(1, 0))) return std::nullopt;
+  for (std::size_t node = 0; node < mass.size(); ++node)
+    if (graph.isLost(node)) reach.lostWeight += mass[node];
+  return reach;
+}
+
+/// Computes rows on one thread.
+class RowMaker {
+public:
+  RowMaker(const Rows& allRows, const Reach& ofAll) : rows(allRows), reach(ofAll) {
+    if (reach.refined) pass.emplace(reach.refined->ranks);
+  }
+
+  /// Returns the memory of one.
+  static std::size_t bytesNeeded(const Reach& reach, std::size_t points) {
+    return reach.graph.size() * sizeof(double) + (reach.refined ? OrderedPass<1>::bytesNeeded(points) : 0);
+  }
+
+  /// Returns the row of a point; nothing if the monitor requested a stop.
+  /// @param tip  its number among all
+  std::optional<JacobianRow> of(std::int64_t point, std::size_t tip, const Monitor& monitor) {
+    mass.assign(reach.graph.size(), 0);
+    Rows::Entries row;
+    if (reach.refined) {
+      if (!passRefinedTimes(point, row, monitor)) return std::nullopt;
+    } else {
+      mass[tip] = 1;
+    }
+    if (!reach.graph.spread(mass, monitor)) return std::nullopt;
+    rows.add(reach.graph, mass, row);
+    return rows.join(std::move(row));
+  }
+
+private:
+  const Rows& rows;
+  const Reach& reach;
+  std::optional<OrderedPass<1>> pass; ///< of refined times
+  std::vector<double> mass;           ///< per point of the graph
+
+  bool passRefinedTimes(std::int64_t tip, Rows::Entries& row, const Monitor& monitor) {
+    const RefinedTensorDependence* const found = reach.refined->dependence.data();
+    const auto visit = [&](std::int64_t point, const OrderedPass<1>::Mass& arrived) {
+      if (!found[point].isStart) return rows.add(point, found[point], arrived[0], row);
+      const auto node = std::ranges::lower_bound(reach.ends, point) - reach.ends.begin();
+      mass[std::size_t(node)] += arrived[0];
+    };
+    const OrderedPass<1>::Tip tips[] = {{tip, {1}}};
+    return pass->run(tips, RefinedTensorUses{found}, visit, monitor);
+  }
+};
+
 } // namespace
 
 std::vector<JacobianRow> tensorRows(SolverInput& input, std::span<const float> travelTime,
                                     std::span<const std::int64_t> points, const SensitivityOptions& options,
                                     const Monitor& monitor, double& lostWeight) {
+  // 1. The points that the tips depend on.
   const bool isRefined = refinesTensors(input.problem, input.options) && !points.empty();
   const auto reached =
       std::size_t(std::ranges::count_if(travelTime, [](float u) { return std::isfinite(u); }));
@@ -124,74 +206,39 @@ std::vector<JacobianRow> tensorRows(SolverInput& input, std::span<const float> t
                         travelTime.size() * (perPoint + sizeof(double) + sizeof(std::int32_t) + 1),
                     "the Jacobian");
   if (!monitor.report(0)) return {};
-
-  // 1. If times are refined, the points that the tips depend on down to those that keep their first order
-  // times.
   FirstOrderTimes firstOrder;
-  std::vector<PointMass> masses; // of all tips together
-  for (const std::int64_t point : points) masses.push_back({point, 1});
-  if (isRefined && !firstOrder.find(input.problem, options, masses, monitor.part(0, 0.05))) return {};
+  std::vector<PointMass> tips;
+  for (const std::int64_t point : points) tips.push_back({point, 1});
+  if (isRefined && !firstOrder.find(input.problem, options, tips, monitor.part(0, 0.05))) return {};
   const TensorDependences dependences(input, isRefined ? firstOrder.times() : travelTime);
-  std::optional<RefinedMasses> refined;
-  if (isRefined) {
-    const RefinedTensorDependences equations(input, firstOrder.times(), travelTime);
-    refined = passRefined(equations, masses, input.pool, monitor.part(0.05, 0.05));
-    if (!refined) return {};
-    masses = refined->kept;
-  }
-
-  // 2. The points of first order.
   Rows rows(input, travelTime, dependences);
-  std::vector<std::int64_t> ends;
-  for (const PointMass& m : masses) ends.push_back(m.point);
-  TensorGraph graph(input.problem, ends, reached);
-  if (!graph.flood([&](std::int64_t point) { return rows.evaluate(point); }, input.pool,
-                   monitor.part(0.1, 0.1)) ||
-      !graph.sort(monitor.part(0.2, 0.05)))
-    return {};
-  std::vector<double> mass(graph.size(), 0);
-  for (std::size_t node = 0; node < masses.size(); ++node) mass[node] = masses[node].mass;
-  if (!graph.spread(mass, monitor.part(0.25, 0))) return {};
-  for (std::size_t node = 0; node < mass.size(); ++node) lostWeight += graph.isLost(node) ? mass[node] : 0;
+  const std::optional<Reach> reach =
+      reachOf(input, dependences, rows, travelTime, points, isRefined, reached, monitor.part(0.05, 0.2));
+  if (!reach) return {};
+  lostWeight += reach->lostWeight;
 
-  // 3. The rows, on one thread each.
-  const std::size_t bytes =
-      graph.size() * sizeof(double) + (isRefined ? OrderedPass<1>::bytesNeeded(travelTime.size()) : 0);
+  // 2. The rows, on one thread each.
+  const std::size_t bytes = RowMaker::bytesNeeded(*reach, travelTime.size());
   int threads = int(std::clamp<std::int64_t>(std::ssize(points), 1, input.pool.size()));
   while (threads > 1 && !hasHostMemory(2 * std::size_t(threads) * bytes)) --threads;
   const Monitor rest = monitor.part(0.25, 0.75);
   Workers workers(threads, rest);
-  std::vector<std::vector<double>> nodeMasses(std::size_t(workers.threads));
-  std::vector<std::optional<OrderedPass<1>>> passes(std::size_t(workers.threads));
+  std::vector<std::optional<RowMaker>> makers(std::size_t(workers.threads));
   constexpr std::int64_t checked = 1 << 20; // entries between two checks of the memory
   std::atomic<std::int64_t> entries{0};
   std::vector<JacobianRow> result(points.size());
   std::atomic<bool> stop{false};
   const bool done = workers.run(std::ssize(points), [&](std::int64_t tip, int worker) {
-    std::vector<double>& own = nodeMasses[std::size_t(worker)];
-    own.assign(graph.size(), 0);
+    std::optional<RowMaker>& maker = makers[std::size_t(worker)];
+    if (!maker) maker.emplace(rows, *reach);
     const Monitor within{[&](double) { // worker 0 is the thread that reports
       if (worker == 0 && !rest.report(double(tip) / double(points.size()))) stop = true;
       return !stop;
     }};
-    Rows::Entries row;
-    if (isRefined) {
-      std::optional<OrderedPass<1>>& pass = passes[std::size_t(worker)];
-      if (!pass) pass.emplace(refined->ranks);
-      const RefinedTensorDependence* const found = refined->dependence.data();
-      const auto visit = [&](std::int64_t point, const OrderedPass<1>::Mass& arrived) {
-        if (!found[point].isStart) return rows.add(point, found[point], arrived[0], row);
-        own[std::size_t(std::ranges::lower_bound(ends, point) - ends.begin())] += arrived[0];
-      };
-      const OrderedPass<1>::Tip tips[] = {{points[std::size_t(tip)], {1}}};
-      if (!pass->run(tips, RefinedTensorUses{found}, visit, within)) return;
-    } else {
-      own[std::size_t(tip)] = 1;
-    }
-    if (!graph.spread(own, within)) return;
-    rows.add(graph, own, row);
-    JacobianRow& joined = result[std::size_t(tip)] = rows.join(std::move(row));
-    const std::int64_t size = std::ssize(joined.point), before = entries.fetch_add(size);
+    std::optional<JacobianRow> row = maker->of(points[std::size_t(tip)], std::size_t(tip), within);
+    if (!row) return;
+    const std::int64_t size = std::ssize(row->point), before = entries.fetch_add(size);
+    result[std::size_t(tip)] = std::move(*row);
     if (before / checked != (before + size) / checked)
       requireHostMemory(std::size_t(before + size) * (sizeof(std::int64_t) + sizeof(double)),
                         "the Jacobian of " + std::to_string(points.size()) + " tips");
