@@ -130,8 +130,8 @@ TEAM_FN Upstream<Number> multiplicative(const FromSeed<Number>& at, int axis, fl
   return {value, time, boundFor(at, axis, step, alongStep, distance, value, time), safe * safe * weight};
 }
 
-/// Returns the derivative of the value of such a side with respect to the time of its neighbour: 0 at the seed
-/// itself, where u / T is the slowness.
+/// Returns the derivative of the value of such a side with respect to the time of its neighbour: 0 at the
+/// seed itself, where u / T is the slowness.
 template <class Number, int Dimensions, class Vec = typename Number::Vec>
 TEAM_FN Vec multiplicativePerTime(const FromSeed<Number>& at, int axis, float sign, float step) {
   const Vec tiny = Number::broadcast(1e-6f), zero = Number::broadcast(0);

@@ -69,19 +69,18 @@ DependenceScheme::Candidates DependenceScheme::candidatesAt(std::int64_t point, 
   const double own = timeOf(point);
   for (int axis = 0; axis < 3; ++axis) {
     Side sides[2];
-    bool chosen[2] = {true, true};
+    bool isReached[2], chosen[2];
     for (const int up : {0, 1}) {
       const std::int64_t there = index[axis] + (up ? 1 : -1);
       const bool has = there >= 0 && there < sizes[axis];
       const std::int64_t next = has ? point + (up ? strides[axis] : -strides[axis]) : point;
-      const bool isReached = has && std::isfinite(travelTime[std::size_t(next)]);
-      sides[up] = sideAt(c, axis, up, isReached ? timeOf(next) : infinity);
-      chosen[up] = isReached;
+      chosen[up] = isReached[up] = has && std::isfinite(travelTime[std::size_t(next)]);
+      sides[up] = sideAt(c, axis, up, isReached[up] ? timeOf(next) : infinity);
     }
     if (c.ball >= 0 && ballsOfTiles.factoring() == TileFactoring::Multiplicative)
       chooseByTime<Doubles>(sides[0], sides[1], chosen);
     if (laterSides >> axis & 1)
-      for (const int up : {0, 1}) chosen[up] = sides[up].time < infinity && !chosen[up];
+      for (const int up : {0, 1}) chosen[up] = isReached[up] && !chosen[up];
     for (const int up : {0, 1}) {
       if (!chosen[up]) continue;
       if (countsBefore(sides[up], own))

@@ -46,7 +46,7 @@ struct DifferentiatedSide : Upstream<Number> {
 };
 
 /// @param weight  1 / h^2
-/// @param time    of the neighbour
+/// @param time    of the neighbour; +infinity: none, so that the side never counts
 template <class Number, TileFactoring kind, class Vec = typename Number::Vec>
 TEAM_FN DifferentiatedSide<Number> differentiatedSide(const FromSeed<Number>& at, int axis, int up,
                                                       float step, float weight, Vec time) {
@@ -54,7 +54,11 @@ TEAM_FN DifferentiatedSide<Number> differentiatedSide(const FromSeed<Number>& at
   DifferentiatedSide<Number> side;
   if constexpr (kind == TileFactoring::Multiplicative) {
     static_cast<Upstream<Number>&>(side) = multiplicative<Number, 3>(at, axis, sign, step, weight, time);
-    const Vec zero = Number::broadcast(0);
+    const Vec zero = Number::broadcast(0), none = Number::broadcast(__builtin_inf());
+    const auto counts = Number::less(side.time, Number::broadcast(unreached));
+    side.value = Number::select(counts, side.value, none);
+    side.time = Number::select(counts, side.time, none);
+    side.bound = Number::select(counts, side.bound, none);
     side.perTime = multiplicativePerTime<Number, 3>(at, axis, sign, step);
     side.remainder = Number::select(Number::equal(side.perTime, zero), side.value - at.startValue, zero);
   } else {

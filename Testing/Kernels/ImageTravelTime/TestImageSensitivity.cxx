@@ -108,7 +108,8 @@ INSTANTIATE_TEST_SUITE_P(
         DifferenceCase{
             "PlaneRatio", {12, 11, 1, 1, 1.2, 1}, {4.3, 5.1, 0}, 0.7, SourceFactoring::Multiplicative},
         DifferenceCase{"OnPointRatio", {12, 11, 1, 1, 1, 1}, {4, 5, 0}, 0.3, SourceFactoring::Multiplicative},
-        DifferenceCase{"MidwayRatio", {12, 11, 1, 1, 1, 1}, {4.5, 5, 0}, 0.3, SourceFactoring::Multiplicative},
+        DifferenceCase{
+            "MidwayRatio", {12, 11, 1, 1, 1, 1}, {4.5, 5, 0}, 0.3, SourceFactoring::Multiplicative},
         DifferenceCase{
             "SpaceRatio", {5, 5, 4, 1, 1.3, 0.8}, {2.3, 2.6, 1.7}, 0.7, SourceFactoring::Multiplicative},
         DifferenceCase{"Space", {6, 5, 5, 1, 1.3, 0.8}, {2.3, 2.6, 1.7}, 0.7, SourceFactoring::Off},
@@ -241,7 +242,8 @@ TEST(ImageSensitivity, OfARatioIsTheMeanSlownessTimesTheLengthOnALine) {
   }
 }
 
-/// 2 * 1.5^2 * (v - m)^2 = s_3^2 at the corner opposite to the seed, with m = sqrt(2) / 1.5 * (s_0 + s_i) / 2.
+/// 2 * 1.5^2 * (v - m)^2 = s_3^2 at the corner opposite to the seed, with m = sqrt(2) / 1.5 * (s_0 + s_i)
+/// / 2.
 TEST(ImageSensitivity, OfARatioOnFourPointsByHand) {
   Problem p;
   p.grid = {2, 2, 1, 1, 1, 1};

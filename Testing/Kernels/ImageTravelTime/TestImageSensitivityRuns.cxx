@@ -136,6 +136,19 @@ TEST(ImageSensitivityRuns, OfMultiplicativeFactoringRunsOnTheHost) {
   EXPECT_NE(ranOn.reason.find("multiplicative"), std::string::npos);
 }
 
+/// Times of another problem may be later than any that the solver computes.
+TEST(ImageSensitivityRuns, OfAbsurdTimesStaysInTheImage) {
+  Problem p;
+  p.grid = {3, 3, 1, 1, 1, 1};
+  p.seeds = {{{1, 1, 0}, 0}};
+  const std::vector<float> times(9, 1e35f);
+  const std::vector<WeightedTip> tips = someTips(p.grid, 9);
+  for (const SourceFactoring factoring : factorings) {
+    const Sensitivities s = derive(p, times, tips, factoring);
+    EXPECT_EQ(s.speed.size(), 9U);
+  }
+}
+
 TEST(ImageSensitivityRuns, RefusesBadInput) {
   const Case c = makeCase("Plane");
   const Result solved = solve(c.problem, SourceFactoring::Off);

@@ -48,8 +48,7 @@ public:
   }
 
   std::vector<double> operator()(std::span<const double> slowness) const {
-    const std::vector<double> one =
-        reference::sweepFactored(problem, slowness, ballRadius, isMultiplicative);
+    const std::vector<double> one = reference::sweepFactored(problem, slowness, ballRadius, isMultiplicative);
     return reference::refine(problem, slowness, one, first.travelTime, kept, radius, isMultiplicative);
   }
 

@@ -28,7 +28,8 @@ class Sweeps {
 public:
   Sweeps(const image::Problem& p, std::span<const double> slownesses, std::span<const double> radius,
          bool multiplicative)
-      : isMultiplicative(multiplicative), s(slownesses), h{p.grid.hx, p.grid.hy, p.grid.hz}, n{p.grid.nx, p.grid.ny, p.grid.nz},
+      : isMultiplicative(multiplicative),
+        s(slownesses), h{p.grid.hx, p.grid.hy, p.grid.hz}, n{p.grid.nx, p.grid.ny, p.grid.nz},
         u(s.size(), infinite) {
     std::size_t point = 0;
     for (const image::Seed& seed : p.seeds)
@@ -88,11 +89,12 @@ private:
       if (r < nearest * (1 - 1e-6)) sum = 0, equal = 0, nearest = r;
       sum += s[std::size_t(q)], ++equal;
     }
-    if (radius > 0 || isMultiplicative) sources.push_back({at, seed.startValue, sum / equal, radius * (1 - 1e-5)});
+    if (radius > 0 || isMultiplicative)
+      sources.push_back({at, seed.startValue, sum / equal, radius * (1 - 1e-5)});
   }
 
-  /// Returns the source of a point; null: none. With multiplicative factoring it is the one that arrives first
-  /// at the middle of the tile, of 8^3 points, or of 16^2 in the plane.
+  /// Returns the source of a point; null: none. With multiplicative factoring it is the one that arrives
+  /// first at the middle of the tile, of 8^3 points, or of 16^2 in the plane.
   const Source* sourceOf(const std::array<std::int64_t, 3>& at) const {
     const Source* source = nullptr;
     double earliest = infinite;

@@ -159,8 +159,8 @@ private:
       Index there = at;
       there[axis] += side * (k + 1);
       const double time = u[indexOf(there)], distance = length(away(there, source));
-      term.offset += others[k] * r / h[axis] *
-                     (distance > 1e-9 * r ? (time - start) / distance : seedSlowness[source]);
+      term.offset +=
+          others[k] * r / h[axis] * (distance > 1e-9 * r ? (time - start) / distance : seedSlowness[source]);
       term.latest = std::max(term.latest, time);
     }
     return term;
