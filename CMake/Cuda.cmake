@@ -100,7 +100,8 @@ else()
   message(STATUS "Isochrone: kernels for CPU only (${reason})")
 endif()
 
-# Adds .cu files to a target if CUDA is on, and defines ISOCHRONE_WITH_CUDA=1 for the whole target. Writes the compiler
+# Adds .cu files to a target if CUDA is on (with constexpr functions of the standard library, as of std::array, in device
+# code), and defines ISOCHRONE_WITH_CUDA=1 for the whole target. Writes the compiler
 # report on registers and spills next to each object (<object>.ptxas) for check.cuda_no_spills.
 function(isochrone_add_cuda_sources target)
   if(NOT ISOCHRONE_USE_CUDA)

@@ -210,8 +210,7 @@ public:
   /// Add the derivatives of the weighted sum of the travel times of the tips (point array Weight), each the
   /// time of the nearest point, with respect to the speed or slowness at each point (SpeedSensitivity,
   /// SlownessSensitivity) or to the components of its tensor (TensorSensitivity, like the input array), and
-  /// to the start values. Off by default. For isotropic speeds of either order, and tensors with order 1 and
-  /// source factoring Off or Additive, on images.
+  /// to the start values. Off by default. For isotropic speeds and tensors on images.
   vtkSetMacro(ComputeSensitivity, bool);
   vtkGetMacro(ComputeSensitivity, bool);
   ///@}

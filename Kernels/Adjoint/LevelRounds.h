@@ -15,6 +15,11 @@
 
 namespace isochrone::adjoint {
 
+/// Returns the memory of LevelRounds, if all points may be tips.
+inline std::size_t levelBytes(std::size_t points) {
+  return points * (3 * sizeof(int) + sizeof(std::int64_t) + sizeof(TipMass));
+}
+
 /// The masses in the memory of a device.
 template <class Device>
 class LevelRounds {
@@ -108,7 +113,9 @@ private:
   bool goThrough(const Kernel& kernel, int expected, const Monitor& monitor) {
     // The host asks the monitor after each level, and within large ones. A device records levels.
     constexpr bool onHost = std::is_same_v<Device, execution::HostDevice>;
-    constexpr int batch = onHost ? 1 : 16, slice = onHost ? 1 << 18 : std::numeric_limits<int>::max();
+    int slice = onHost ? 1 << 18 : std::numeric_limits<int>::max(); // points
+    if constexpr (onHost && requires { Kernel::isSlow; }) slice = Kernel::isSlow ? 1 << 14 : slice;
+    constexpr int batch = onHost ? 1 : 16;
     LevelControl* const counts = control.data();
     const int maximum = execution::blocksOf<Kernel>(std::int64_t(points));
     const auto someLevels = [&] {

@@ -108,8 +108,8 @@ struct PlaceTips {
 
 /// Counts the points of a level as users of the points that they use, and appends those found first.
 /// @tparam Graph  has forUsed(point, f), which calls f(used, share) for each point that a point uses. The
-///                shares of a point add up to 1. It may use a point twice. `evaluates` is there if this
-///                takes long
+///                shares of a point add up to 1. It may use a point twice. A graph with a member
+///                `evaluates` takes long for this
 template <class Graph>
 struct CountUsers {
   using Lanes = LevelLanes;

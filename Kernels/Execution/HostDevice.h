@@ -6,6 +6,7 @@
 //     lies in device memory, so that one kernel can decide how much the next one does; `maximum` bounds it.
 //   run(kernel, count): the same with a count known on the host, or with kernel.positions() if that is
 //     less, which runs on the device before the positions
+//     On the host each position of a kernel with Kernel::isSlow is a job of its own.
 //   compact(flags, list, count): list = the positions of the nonzero flags, ascending; *count = their number
 //   record(f): records the runs that f makes, for replay
 //   manyThreads(): whether more than one thread runs lanes

@@ -4,6 +4,8 @@
 
 #include "Grid/Selling.h"
 
+#include <cmath>
+
 namespace isochrone::grid {
 
 /// Returns (a b^T + b a^T) / 2: the derivative of <a, D b> with respect to D.
@@ -21,6 +23,25 @@ TEAM_FN void add(Symmetric3& to, double factor, const Symmetric3& d) {
 TEAM_FN Symmetric3 perMetricOfLength(const Vector3& v, double length) {
   Symmetric3 d{};
   if (length > 0) add(d, 1 / (2 * length), symmetricProduct(v, v));
+  return d;
+}
+
+/// Returns the derivative, with respect to the metric G, of the remainder of Taylor's series along e, own
+/// T(x)
+/// - nearest T(x + e) - farther T(x + 2 e) + <x, G e> / T(x), with T(v) = sqrt(<v, G v>).
+inline Symmetric3 remainderPerMetric(const Symmetric3& metric, const Vector3& x, const Vector3& e, double own,
+                                     double nearest, double farther) {
+  Symmetric3 d{};
+  const auto addLength = [&](double coefficient, int steps) {
+    if (coefficient == 0) return;
+    const Vector3 v{x[0] + steps * e[0], x[1] + steps * e[1], x[2] + steps * e[2]};
+    add(d, coefficient, perMetricOfLength(v, std::sqrt(square(metric, v))));
+  };
+  const double time = std::sqrt(square(metric, x)), slope = dot(x, times(metric, e));
+  addLength(own - slope / (time * time), 0);
+  addLength(-nearest, 1);
+  addLength(-farther, 2);
+  add(d, 1 / time, symmetricProduct(x, e));
   return d;
 }
 

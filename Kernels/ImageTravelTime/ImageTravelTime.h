@@ -226,7 +226,8 @@ struct SensitivityOptions {
   SourceFactoring factoring = SourceFactoring::Off; ///< of the solve
   int order = 1;                                    ///< of the solve
   int threads = 0;                                  ///< 0: chooseThreads(0); does not affect the result
-  /// Of a solve of second order, Result::firstOrder. Empty: these times are solved again, on the host.
+  /// Of a solve with Options::keepFirstOrder, Result::firstOrder. Empty: these times are solved again, on the
+  /// host.
   std::span<const float> firstOrder{};
 };
 
@@ -265,7 +266,8 @@ struct Sensitivities {
 ///     With order 2, which sides and how many points each update uses are constants, too. They follow from
 /// the first order times. If these are not given, they are solved again on the host, up to the latest tip;
 /// values of order 2 that a CUDA device solved may then have used another side where two sides are equally
-/// early up to rounding. The same holds for tensors with multiplicative factoring.
+/// early up to rounding. Tensors with multiplicative factoring start from first order times, too, those with
+/// additive factoring.
 /// @param travelTime  result of solveImageTravelTime for the same problem and options, also with a stopping
 ///                    time
 /// @throws Error on invalid input, with value, place and remedy, on insufficient memory, and if CUDA was
@@ -293,7 +295,7 @@ struct Jacobian {
 /// eight neighbouring tips depend on, and 32 bytes per entry, of which 16 remain. With order 2 it needs 80
 /// more per point (168 while masses pass), 4 more per thread, and 144 per thread for each point that eight
 /// tips depend on. With tensors 200 bytes for each point that a tip depends on (255 if factored; with order 2
-/// 352 more) and 8 more per thread.
+/// or multiplicative 396 more) and 8 more per thread.
 /// @param travelTime  as for `differentiate`
 /// @throws Error on invalid input, with value, place and remedy, and on insufficient memory
 Jacobian differentiateEach(const Problem& problem, std::span<const float> travelTime,

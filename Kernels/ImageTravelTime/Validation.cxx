@@ -3,7 +3,6 @@
 #include "Error.h"
 #include "ImageTravelTime/AxesValidation.h"
 #include "ImageTravelTime/Scheme/TensorStencil.h"
-#include "ImageTravelTime/Tensors/TensorRefinement.h"
 #include "ImageTravelTime/TiltedValidation.h"
 
 #include <algorithm>

@@ -160,12 +160,12 @@ TEAM_FN double slopeOfDifferences(const Difference* terms, int count, double u) 
   return slope;
 }
 
-/// Returns whether u solves the equation, and not only up to the rounding of u.
+/// Returns whether u is a single root of the equation, and solves it not only up to the rounding of u.
 TEAM_FN bool isResolved(double u, const Difference* terms, int count) {
   double sum = 0;
   for (int n = 0; n < count; ++n)
     sum += terms[n].weight * (terms[n].slope * u - terms[n].rest) * (terms[n].slope * u - terms[n].rest);
-  return sum > 0.9 && sum < 1.1;
+  return sum > 0.9 && sum < 1.1 && slopeOfDifferences(terms, count, u) > 0;
 }
 
 /// Returns whether no term uses a later time. False for NaN.
@@ -181,11 +181,11 @@ struct RefinedValue {
   const Difference* terms;
 };
 
-/// Returns the value of a point from its differences over three points. Without an earlier neighbour, where
-/// single precision does not resolve a step, the point keeps its first order value. If these give no causal solution,
+/// Returns the value of a point from its differences over three points. If these give no causal solution,
 /// those over two points may. Otherwise a factored point keeps its first order value, which is near enough.
 /// For a point without factoring, the term with the latest neighbour is dropped, as in the first order
-/// scheme.
+/// scheme. A point without an earlier neighbour, where single precision does not resolve a step, keeps its
+/// first order value.
 /// @param count          number of terms
 /// @param overTwoPoints  returns the differences over two points; called only if needed
 template <class OverTwoPoints>

@@ -31,6 +31,11 @@ inline bool isTilted(const Problem& p) { return p.speedType == SpeedType::Tilted
 /// Returns whether the solvers for tensors apply: with a drift also if the speed is isotropic.
 inline bool hasTensors(const Problem& p) { return hasTensorSpeeds(p) || hasDrift(p) || isTilted(p); }
 
+/// Returns whether a problem has tensors and options that take a refinement.
+inline bool refinesTensors(const Problem& problem, const Options& options) {
+  return hasTensors(problem) && (options.order == 2 || options.factoring == SourceFactoring::Multiplicative);
+}
+
 /// Returns the number of values per point in `Problem::speed`.
 inline int componentsOf(const Problem& p) { return !hasTensorSpeeds(p) ? 1 : p.grid.nz == 1 ? 3 : 6; }
 

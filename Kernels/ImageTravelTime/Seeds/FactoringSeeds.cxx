@@ -14,7 +14,7 @@ FactoringSeeds::FactoringSeeds(const SolverInput& input)
     if (factoring == SourceFactoring::Additive && isEmpty(found)) continue;
     const double s = found.slowness * found.slowness;
     const grid::Symmetric3 metric = hasTensors(input.problem) ? found.metric : grid::Symmetric3{s, s, s};
-    FactoringBall ball{};
+    RefinementBall ball{};
     for (int a = 0; a < 3; ++a) ball.at[a] = found.at[a] / spacing[a];
     std::ranges::copy(grid::scaled(metric, spacing), ball.metric);
     ball.startValue = found.startValue, ball.number = found.seed;

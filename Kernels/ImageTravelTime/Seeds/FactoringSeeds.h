@@ -9,13 +9,13 @@
 namespace isochrone::image {
 
 /// A seed, and the ball in which additive factoring applies.
-struct FactoringBall : FactoringSeed {
+struct RefinementBall : FactoringSeed {
   double squaredRadius; ///< world units
 };
 
 /// Seeds in the memory of host or device.
 struct FactoringView {
-  const FactoringBall* balls;
+  const RefinementBall* balls;
   int count;
   SourceFactoring factoring;
   double spacing[3];
@@ -24,7 +24,7 @@ struct FactoringView {
   /// speed were that of the seed everywhere. Additive factoring ends with the ball of this seed.
   /// @param x  grid steps
   TEAM_FN FactoredQuantity at(const double (&x)[3]) const {
-    const FactoringBall* earliest = nullptr;
+    const RefinementBall* earliest = nullptr;
     double minimum = 0;
     for (int b = 0; b < count; ++b)
       if (const double arrival = balls[b].startValue + balls[b].time(x[0], x[1], x[2]);
@@ -47,13 +47,13 @@ public:
   /// Finds the seeds for Options::factoring.
   explicit FactoringSeeds(const SolverInput& input);
 
-  const std::vector<FactoringBall>& all() const { return balls; }
+  const std::vector<RefinementBall>& all() const { return balls; }
   FactoringView view() const;
 
 private:
   Position spacing;
   SourceFactoring factoring;
-  std::vector<FactoringBall> balls;
+  std::vector<RefinementBall> balls;
 };
 
 } // namespace isochrone::image

@@ -84,7 +84,7 @@ public:
 
   /// Returns the first order times, -infinity where a point keeps its value.
   std::span<const float> times() const { return first; }
-  const std::vector<FactoringBall>& balls() const { return seeds.all(); }
+  const std::vector<RefinementBall>& balls() const { return seeds.all(); }
 
   /// Returns the equations, on the host.
   /// @param value  per point, those of second order at the upstream points

@@ -13,22 +13,23 @@ using grid::Symmetric3;
 using grid::Vector3;
 
 RefinedTensorDependences::RefinedTensorDependences(const SolverInput& input,
-                                                   std::span<const float> firstOrder,
+                                                   const TensorDependences& firstOrder,
                                                    std::span<const float> u)
     : problem(input.problem), isMultiplicative(input.options.factoring == SourceFactoring::Multiplicative),
-      first(firstOrder), travelTime(u), equations(input, firstOrder) {}
+      first(firstOrder.times()), travelTime(u), equations(input, first) {}
 
 RefinedTensorDependence RefinedTensorDependences::at(std::int64_t point) const {
+  const auto timeOf = [&](std::int64_t p) { return this->timeOf(p); };
   RefinedTensorDependence d{};
   d.seed = d.face = -1;
   d.isStart = true;
   if (!std::isfinite(equations.times()[std::size_t(point)])) return d;
-  const auto timeOf = [&](std::int64_t p) { return double(travelTime[std::size_t(p)]); };
+  if (!std::isfinite(travelTime[std::size_t(point)])) return d;
   const RefinedTensors::Point solved = equations.solve(point, double(first[std::size_t(point)]), timeOf);
   const bool isResolved = solved.isRefined && image::isResolved(solved.value, solved.term, solved.count);
   if (!isResolved && solved.face < 0) return d;
   d.isStart = false;
-  d.rounding = solved.value - timeOf(point);
+  d.rounding = solved.value - double(travelTime[std::size_t(point)]);
   solved.face < 0 ? applyTerms(point, solved, d) : applyFace(point, solved, d);
   return d;
 }
@@ -37,19 +38,19 @@ RefinedTensorDependence RefinedTensorDependences::at(std::int64_t point) const {
 void RefinedTensorDependences::applyTerms(std::int64_t point, const RefinedTensors::Point& solved,
                                           RefinedTensorDependence& d) const {
   const double v = solved.value, inverseSlope = 1 / slopeOfDifferences(solved.term, solved.count, v);
-  const auto timeOf = [&](std::int64_t p) { return double(travelTime[std::size_t(p)]); };
   const Symmetric3 gridTensor = gridTensorAt(problem, point);
   const TensorWeights terms(gridTensor, problem.grid.nz == 1);
+  const GridIndex at = problem.grid.indices(point);
   Symmetric3 perTensor{};
   bool isSolved[TensorWeights::maximum] = {};
   const auto addWeight = [&](int term, const Difference& of) {
     const double difference = of.slope * v - of.rest;
     grid::add(perTensor, -difference * difference * inverseSlope / 2, terms.perTensor[term]);
   };
-  const FactoringBall* ball = nullptr;
+  const RefinementBall* ball = nullptr;
   if (solved.quantity.isFactored()) {
     d.seed = solved.quantity.seedNumber();
-    ball = &*std::ranges::find(equations.balls(), d.seed, &FactoringBall::number);
+    ball = &*std::ranges::find(equations.balls(), d.seed, &RefinementBall::number);
   }
   for (int k = 0; k < solved.count; ++k) {
     const RefinedTensors::Side& side = solved.side[k];
@@ -68,9 +69,10 @@ void RefinedTensorDependences::applyTerms(std::int64_t point, const RefinedTenso
   }
   d.perStartValue =
       isMultiplicative && ball ? 1 + d.perStartValue : 0; // all times move with the start values
+  const auto timeOf = [&](std::int64_t p) { return this->timeOf(p); };
   for (int r = 0; r < terms.count; ++r) {
     if (isSolved[r] || (problem.grid.nz == 1 && terms.offset[r][2] != 0)) continue;
-    const RefinedTensors::Side side = equations.sideOf(point, terms.offset[r]);
+    const RefinedTensors::Side side = equations.sideOf(point, at, terms.offset[r]);
     const Difference term = equations.difference(solved.quantity, side, 0, solved.usesFar, timeOf);
     if (v >= term.used) addWeight(r, term);
   }
@@ -92,7 +94,7 @@ void RefinedTensorDependences::applyFace(std::int64_t point, const RefinedTensor
 /// T(x) = sqrt(<x, G x>). Additive: of own T(x) - nearest T(x + e) - farther T(x + 2 e) + <x, G e> / T(x).
 /// Multiplicative: the slope has the part -<x, G e> / T(x)^2, and the rest, apart from slope * startValue, is
 /// T(x) times the sum of coefficient * (time - startValue) / T over the other points.
-Symmetric3 RefinedTensorDependences::perSeedMetric(const FactoringBall& ball, std::int64_t point,
+Symmetric3 RefinedTensorDependences::perSeedMetric(const RefinementBall& ball, std::int64_t point,
                                                    const RefinedTensors::Point& solved, int k) const {
   const RefinedTensors::Side& side = solved.side[k];
   const Difference& term = solved.term[k];
@@ -130,9 +132,8 @@ Symmetric3 RefinedTensorDependences::perSeedMetric(const FactoringBall& ball, st
       if (!isSeed) grid::add(d, -ratio * x.time / to.time, to.perMetric);
     }
   } else {
-    grid::add(d, (term.points > 0 ? c.own : 0) - slope / (x.time * x.time), x.perMetric);
-    for (int n = 1; n <= term.points; ++n) grid::add(d, -coefficient[n], lineTo(n).perMetric);
-    grid::add(d, 1 / x.time, grid::symmetricProduct(x.along, e));
+    d = grid::remainderPerMetric(metric, x.along, e, term.slope, term.points > 0 ? c.nearest : 0,
+                                 term.points == 2 ? c.farther : 0);
   }
   return grid::scaled(d, problem.grid.spacing());
 }

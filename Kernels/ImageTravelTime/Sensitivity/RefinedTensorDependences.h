@@ -8,10 +8,12 @@
 // slopes, depend on the metric of the seed.
 #pragma once
 
+#include "ImageTravelTime/Seeds/RefinedTensors.h"
 #include "ImageTravelTime/Sensitivity/TensorDependences.h"
-#include "ImageTravelTime/Tensors/RefinedTensors.h"
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 namespace isochrone::image {
@@ -32,6 +34,13 @@ struct RefinedTensorDependence {
   grid::Symmetric3 perSeedMetric; ///< and with respect to the metric at this seed
   int face;             ///< axis along which the only point that is used is passed straight; -1: none
   double perFaceMetric; ///< derivative with respect to the metric of that point along this axis
+
+  /// Returns the derivative with respect to the metric of that point.
+  grid::Symmetric3 faceMetric() const {
+    grid::Symmetric3 d{};
+    d[std::size_t(face)] = perFaceMetric;
+    return d;
+  }
 };
 
 /// The points that points use, as adjoint::LevelRounds and OrderedPass read them.
@@ -47,13 +56,13 @@ struct RefinedTensorUses {
 
 class RefinedTensorDependences {
 public:
-  /// @param input       with the starts near seeds, which TensorDependences adds
-  /// @param firstOrder  first order times of the same problem
-  /// @param travelTime  of second order; all must outlive this
-  RefinedTensorDependences(const SolverInput& input, std::span<const float> firstOrder,
+  /// @param input       the one with which `firstOrder` was made
+  /// @param firstOrder  of the first order times of the same problem
+  /// @param travelTime  refined; all must outlive this
+  RefinedTensorDependences(const SolverInput& input, const TensorDependences& firstOrder,
                            std::span<const float> travelTime);
 
-  /// Returns the derivatives of a point with a first order time.
+  /// Returns the derivatives of a point.
   RefinedTensorDependence at(std::int64_t point) const;
 
   /// Returns the first order times, -infinity where a point keeps its value.
@@ -65,9 +74,14 @@ private:
   std::span<const float> first, travelTime;
   RefinedTensors equations;
 
+  /// Returns a refined time; +infinity if it is given as something else that is not finite.
+  double timeOf(std::int64_t point) const {
+    const float time = travelTime[std::size_t(point)];
+    return std::isfinite(time) ? double(time) : std::numeric_limits<double>::infinity();
+  }
   void applyTerms(std::int64_t point, const RefinedTensors::Point& solved, RefinedTensorDependence& d) const;
   void applyFace(std::int64_t point, const RefinedTensors::Point& solved, RefinedTensorDependence& d) const;
-  grid::Symmetric3 perSeedMetric(const FactoringBall& ball, std::int64_t point,
+  grid::Symmetric3 perSeedMetric(const RefinementBall& ball, std::int64_t point,
                                  const RefinedTensors::Point& solved, int term) const;
 };
 

@@ -49,9 +49,11 @@ std::optional<RefinedMasses> passRefined(const RefinedTensorDependences& depende
   if (first.tips.empty()) return passed;
   passed.dependence.resize(points);
   RefinedTensorDependence* const found = passed.dependence.data();
-  execution::HostDevice device(pool);
-  adjoint::LevelRounds<execution::HostDevice> rounds(device, points, first);
-  if (!rounds.find(EvaluateRefined{&dependences, found}, monitor.part(0, 0.9))) return std::nullopt;
+  {
+    execution::HostDevice device(pool);
+    adjoint::LevelRounds<execution::HostDevice> rounds(device, points, first);
+    if (!rounds.find(EvaluateRefined{&dependences, found}, monitor.part(0, 0.9))) return std::nullopt;
+  }
 
   // 2. Pass the masses on.
   const auto visit = [&](std::int64_t point, const OrderedPass<1>::Mass& mass) {
@@ -69,7 +71,7 @@ std::optional<std::vector<PointMass>> addRefinedTensors(const SolverInput& input
                                                         std::span<const float> travelTime,
                                                         std::span<const PointMass> masses,
                                                         const Monitor& monitor, Sensitivities& result) {
-  const RefinedTensorDependences refined(input, dependences.times(), travelTime);
+  const RefinedTensorDependences refined(input, dependences, travelTime);
   const std::optional<RefinedMasses> passed = passRefined(refined, masses, input.pool, monitor.part(0, 0.9));
   if (!passed) return std::nullopt;
   const auto massOf = [&](std::int64_t p) { return passed->mass[std::size_t(p)]; };
@@ -105,9 +107,8 @@ std::optional<std::vector<PointMass>> addRefinedTensors(const SolverInput& input
     for (const auto& [seed, sum] : part.perSeedMetric) grid::add(perSeedMetric[seed], 1, sum);
     for (const std::int64_t p : part.faces) {
       const RefinedTensorDependence& d = passed->dependence[std::size_t(p)];
-      grid::Symmetric3 perMetric{};
-      perMetric[std::size_t(d.face)] = d.perFaceMetric;
-      dependences.addPerComponent(d.used[0].point, perMetric, massOf(p), derivativesOf(d.used[0].point));
+      const std::int64_t neighbour = d.used[0].point;
+      dependences.addPerComponent(neighbour, d.faceMetric(), massOf(p), derivativesOf(neighbour));
     }
   }
   for (const auto& [seed, sum] : perSeedMetric) dependences.addAtSeed(seed, sum, result.speed);

@@ -1,12 +1,14 @@
-// RefinedTensorSensitivity.h - derivatives of second order with tensors, down to the points that keep their
+// RefinedTensorSensitivity.h - derivatives of refined times with tensors, down to the points that keep their
 // first order times.
 #pragma once
 
+#include "Adjoint/LevelRounds.h"
 #include "ImageTravelTime/Sensitivity/OrderedPass.h"
 #include "ImageTravelTime/Sensitivity/RefinedTensorDependences.h"
 #include "ImageTravelTime/Sensitivity/TipPlaces.h"
 #include "Values.h"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,6 +23,12 @@ struct RefinedMasses {
   TimeRanks ranks;             ///< the order of their first order times
 };
 
+/// Returns the memory of passRefined.
+inline std::size_t refinedTensorBytes(std::size_t points) {
+  return points * (sizeof(RefinedTensorDependence) + sizeof(double)) + TimeRanks::bytesNeeded(points) +
+         std::max(adjoint::levelBytes(points), OrderedPass<1>::bytesNeeded(points));
+}
+
 /// Evaluates the points that masses reach, and passes these on. Returns nothing if the monitor requested a
 /// stop.
 std::optional<RefinedMasses> passRefined(const RefinedTensorDependences& dependences,
@@ -31,7 +39,7 @@ std::optional<RefinedMasses> passRefined(const RefinedTensorDependences& depende
 /// on their path and the rounding of their times. Returns the masses of those points; nothing if the monitor
 /// requested a stop.
 /// @param dependences  of first order
-/// @param travelTime   of second order
+/// @param travelTime   refined
 std::optional<std::vector<PointMass>> addRefinedTensors(const SolverInput& input,
                                                         const TensorDependences& dependences,
                                                         std::span<const float> travelTime,

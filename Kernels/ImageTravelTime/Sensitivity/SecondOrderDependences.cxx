@@ -27,7 +27,7 @@ SecondOrderDependences::SecondOrderDependences(const SolverInput& solverInput,
   for (const SeedBall& ball : seedBalls(input, 0)) seedSlowness[std::size_t(ball.seed)] = ball.slowness;
   if (input.options.factoring != SourceFactoring::Multiplicative) return;
   seeds.resize(problem.seeds.size());
-  for (const FactoringBall& ball : scheme.balls()) seeds[std::size_t(ball.number)] = ball;
+  for (const RefinementBall& ball : scheme.balls()) seeds[std::size_t(ball.number)] = ball;
 }
 
 bool SecondOrderDependences::evaluate(const Monitor& monitor) {
@@ -126,10 +126,9 @@ std::size_t secondOrderDeviceBytes(const SolverInput& input) {
   const Problem& p = input.problem;
   const auto points = std::size_t(p.grid.points());
   if (points >= std::size_t(std::numeric_limits<int>::max())) return tooManyForDevice;
-  const std::size_t evaluating = 2 * points * sizeof(float) + p.speed.size_bytes(),
-                    passing = points * (3 * sizeof(int) + sizeof(std::int64_t) + sizeof(adjoint::TipMass));
-  return points * sizeof(SecondOrderDependence) + std::max(evaluating, passing) +
-         p.seeds.size() * (sizeof(FactoringBall) + sizeof(double));
+  const std::size_t evaluating = 2 * points * sizeof(float) + p.speed.size_bytes();
+  return points * sizeof(SecondOrderDependence) + std::max(evaluating, adjoint::levelBytes(points)) +
+         p.seeds.size() * (sizeof(RefinementBall) + sizeof(double));
 }
 
 bool FirstOrderTimes::find(const Problem& problem, const SensitivityOptions& options,

@@ -54,7 +54,7 @@ public:
   const Problem& solvedProblem() const { return problem; }
   SecondOrderView equations() const { return scheme.view(travelTime); }
   std::span<const float> secondOrderTimes() const { return travelTime; }
-  std::span<const FactoringBall> balls() const { return scheme.balls(); }
+  std::span<const RefinementBall> balls() const { return scheme.balls(); }
   std::span<const double> slownessOfSeeds() const { return seedSlowness; }
 
 private:

@@ -14,7 +14,6 @@
 #include "ImageTravelTime/Sensitivity/SeedSlowness.h"
 #include "ImageTravelTime/Sensitivity/TensorSensitivity.h"
 #include "ImageTravelTime/Sensitivity/TipPlaces.h"
-#include "ImageTravelTime/Tensors/TensorRefinement.h"
 #include "ImageTravelTime/Validation.h"
 
 #include <algorithm>

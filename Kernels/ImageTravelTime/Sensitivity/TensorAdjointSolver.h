@@ -2,12 +2,15 @@
 #pragma once
 
 #include "Adjoint/LevelRounds.h"
+#include "Execution/Progress.h"
 #include "ImageTravelTime/Sensitivity/TensorDependences.h"
 #include "Monitor.h"
 #include "Values.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -49,7 +52,7 @@ struct EvaluateTensors {
         });
         isSpecial[point] = isNearBarrier || sides.mayBeBound();
         const TensorSides::Root root = sides.solve();
-        if (root.value < std::numeric_limits<double>::infinity()) d = sides.differentiate(root);
+        if (root.isResolved()) d = sides.differentiate(root);
         if (!sides.seesAll()) applyFaces(image, point, d);
       }
       dependence[point] = d;
@@ -75,9 +78,42 @@ struct PlaceDependences {
   }
 };
 
-/// Evaluates all points. Returns what they use, in the memory of the device.
+/// Evaluates the marked points on the host, some at a time. Returns false if the monitor requested a stop.
 template <class Device>
-auto evaluateOnDevice(Device& device, const TensorDependences& dependences, execution::RoundPool& pool) {
+bool evaluateSpecial(Device& device, const TensorDependences& dependences, execution::RoundPool& pool,
+                     typename Device::template Array<std::uint8_t>& isSpecial, TensorDependence* dependence,
+                     const Monitor& monitor) {
+  constexpr int slice = 1 << 16; // points
+  auto list = device.template allocate<int>(dependences.times().size());
+  auto count = device.template array<int>(1, 0);
+  device.compact(isSpecial, list, count.data());
+  int number = 0;
+  device.download(count, &number);
+  std::vector<int> points(static_cast<std::size_t>(number));
+  device.download(list, points.data(), points.size());
+  std::vector<TensorDependence> found;
+  execution::Progress progress(monitor);
+  for (int first = 0; first < number; first += slice) {
+    found.resize(std::size_t(std::min(slice, number - first)));
+    pool.forRanges(std::ssize(found), 64, [&](std::int64_t begin, std::int64_t end, int) {
+      for (std::int64_t n = begin; n < end; ++n)
+        found[std::size_t(n)] = dependences.at(points[std::size_t(first + n)]);
+    });
+    auto onDevice = device.upload(std::span<const TensorDependence>(found));
+    const PlaceDependences place{list.data() + first, onDevice.data(), int(found.size()), dependence};
+    device.run(place, execution::blocksOf<PlaceDependences>(std::ssize(found)));
+    device.wait();
+    if (!progress.report([&] { return double(first) / double(number); })) return false;
+  }
+  return true;
+}
+
+/// Evaluates all points. Returns what they use, in the memory of the device; nothing if the monitor requested
+/// a stop.
+template <class Device>
+auto evaluateOnDevice(Device& device, const TensorDependences& dependences, execution::RoundPool& pool,
+                      const Monitor& monitor)
+    -> std::optional<typename Device::template Array<TensorDependence>> {
   const std::size_t points = dependences.times().size();
   auto found = device.template allocate<TensorDependence>(points);
   auto u = device.upload(dependences.times());
@@ -89,28 +125,12 @@ auto evaluateOnDevice(Device& device, const TensorDependences& dependences, exec
   image.u = u.data(), image.tensor = tensor.data();
   if (image.barriers.distances) image.barriers.distances = distances.data();
   if (image.seeds) image.seeds = seeds.data(), image.ballOfBrick = bricks.data();
-
   std::vector<std::uint8_t> isStart(points, 0);
   for (const int point : dependences.startPoints()) isStart[std::size_t(point)] = 1;
   auto isSpecial = device.upload(std::span<const std::uint8_t>(isStart));
   device.run(EvaluateTensors{image, int(points), isSpecial.data(), found.data()},
              execution::blocksOf<EvaluateTensors>(std::int64_t(points)));
-
-  auto list = device.template allocate<int>(points);
-  auto count = device.template array<int>(1, 0);
-  device.compact(isSpecial, list, count.data());
-  int number = 0;
-  device.download(count, &number);
-  std::vector<int> special(static_cast<std::size_t>(number));
-  device.download(list, special.data(), special.size());
-  std::vector<TensorDependence> ofHost(special.size());
-  pool.forRanges(number, 64, [&](std::int64_t begin, std::int64_t end, int) {
-    for (auto n = std::size_t(begin); n < std::size_t(end); ++n) ofHost[n] = dependences.at(special[n]);
-  });
-  auto onDevice = device.upload(std::span<const TensorDependence>(ofHost));
-  device.run(PlaceDependences{list.data(), onDevice.data(), number, found.data()},
-             execution::blocksOf<PlaceDependences>(number));
-  device.wait();
+  if (!evaluateSpecial(device, dependences, pool, isSpecial, found.data(), monitor)) return std::nullopt;
   return found;
 }
 
@@ -132,13 +152,13 @@ template <class Device>
 void adjointOnDevice(Device& device, const TensorDependences& dependences, execution::RoundPool& pool,
                      TensorAdjointTask& task, const Monitor& monitor) {
   const std::size_t points = dependences.times().size();
-  auto found = evaluateOnDevice(device, dependences, pool);
-  task.aborted = !monitor.report(0.5);
+  auto found = evaluateOnDevice(device, dependences, pool, monitor.part(0, 0.5));
+  task.aborted = !found || !monitor.report(0.5);
   if (task.aborted) return;
-  passMasses(device, TensorUses{found.data()}, found.data(), points, task, monitor.part(0.5, 0.4));
+  passMasses(device, TensorUses{found->data()}, found->data(), points, task, monitor.part(0.5, 0.4));
   if (task.aborted) return;
   task.dependence.resize(points);
-  device.download(found, task.dependence.data());
+  device.download(*found, task.dependence.data());
 }
 
 /// Runs adjointOnDevice on the current CUDA device. Does nothing without ISOCHRONE_WITH_CUDA.

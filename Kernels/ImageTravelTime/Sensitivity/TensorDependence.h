@@ -132,6 +132,9 @@ public:
   struct Root {
     double value = infinity;
     double slope = 0; ///< half the derivative of the left-hand side
+
+    /// Returns false if there is none, or double precision does not resolve the step to it.
+    TEAM_FN bool isResolved() const { return value < infinity && slope > 0; }
   };
 
   /// @param ofPoint  reached
@@ -175,8 +178,8 @@ public:
     return solve(values).value;
   }
 
-  /// Returns the derivatives of a finite solution. Also terms of weight 0 have one: they are used as soon as
-  /// the tensor turns.
+  /// Returns the derivatives of a resolved solution. Also terms of weight 0 have one: they are used as soon
+  /// as the tensor turns.
   TEAM_FN TensorDependence differentiate(const Root& root) const {
     TensorDependence d{};
     d.from = TensorTimeFrom::Terms;

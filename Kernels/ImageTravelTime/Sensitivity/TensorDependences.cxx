@@ -31,18 +31,6 @@ Vector3 fromSeed(const Problem& p, const SeedPoint& start) {
   return v;
 }
 
-/// Returns the derivative of the remainder of Taylor's series of T at x for the neighbour x + e with respect
-/// to the metric of the seed: R = T(x) - T(x + e) + <x, G e> / T(x).
-Symmetric3 remainderPerMetric(const Symmetric3& metric, const Vector3& x, const Vector3& e) {
-  const Vector3 y{x[0] + e[0], x[1] + e[1], x[2] + e[2]};
-  const double time = std::sqrt(grid::square(metric, x)), slope = grid::dot(x, grid::times(metric, e));
-  Symmetric3 d{};
-  grid::add(d, 1 - slope / (time * time), grid::perMetricOfLength(x, time));
-  grid::add(d, -1, grid::perMetricOfLength(y, std::sqrt(grid::square(metric, y))));
-  grid::add(d, 1 / time, grid::symmetricProduct(x, e));
-  return d;
-}
-
 } // namespace
 
 TensorDependences::TensorDependences(SolverInput& input, std::span<const float> u)
@@ -154,7 +142,7 @@ TensorDependence TensorDependences::at(std::int64_t point) const {
   if (!image.isReached(point)) return result;
   const TensorSides sides = sidesOf(point);
   const TensorSides::Root root = sides.solve();
-  if (root.value < std::numeric_limits<double>::infinity()) result = sides.differentiate(root);
+  if (root.isResolved()) result = sides.differentiate(root);
   if (sides.mayBeBound())
     if (const TensorSides::Later* const side = equalSide(point, sides, root))
       result.useOnly(side->point, side->bound, TensorTimeFrom::Bound);
@@ -163,10 +151,8 @@ TensorDependence TensorDependences::at(std::int64_t point) const {
   return result;
 }
 
-void TensorDependences::addPerSeedMetric(std::int64_t point, const TensorDependence& d, double mass,
+void TensorDependences::addPerSeedMetric(std::int64_t point, int ball, const TensorDependence& d, double mass,
                                          Symmetric3& sum) const {
-  const int ball = ballOf(point, d.from);
-  if (ball < 0) return;
   if (d.from == TensorTimeFrom::NearStart) {
     const SeedPoint& start = *startOf(point).at;
     const double time = start.value - problem.seeds[std::size_t(start.seed)].startValue;
@@ -183,7 +169,7 @@ void TensorDependences::addPerSeedMetric(std::int64_t point, const TensorDepende
     const GridIndex there = image.indices(to);
     Vector3 e;
     for (std::size_t a = 0; a < 3; ++a) e[a] = double(there[a] - at[a]);
-    grid::add(inSteps, share * mass, remainderPerMetric(metric, x, e));
+    grid::add(inSteps, share * mass, grid::remainderPerMetric(metric, x, e, 1, 1, 0));
   });
   grid::add(sum, 1, grid::scaled(inSteps, problem.grid.spacing()));
 }

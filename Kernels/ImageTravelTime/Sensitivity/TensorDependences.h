@@ -29,7 +29,8 @@ public:
   /// or from a start near the seed; -1: none.
   int ballOf(std::int64_t point, TensorTimeFrom from) const;
   /// Adds the derivative with respect to this metric, in world units, times `mass`.
-  void addPerSeedMetric(std::int64_t point, const TensorDependence& dependence, double mass,
+  /// @param ball  that of the point
+  void addPerSeedMetric(std::int64_t point, int ball, const TensorDependence& dependence, double mass,
                         grid::Symmetric3& sum) const;
   /// Returns the seed of the start of a point that has one.
   int seedOf(std::int64_t point) const { return startOf(point).at->seed; }
@@ -42,7 +43,7 @@ public:
   /// @param derivatives  all components of all points
   void addAtSeed(std::int32_t seed, const grid::Symmetric3& perMetric, Values<double>& derivatives) const;
 
-  // What a device needs to evaluate most points by itself: TensorAdjointSolver.h.
+  // For a device that evaluates most points by itself (TensorAdjointSolver.h):
   const SolvedTensors& solved() const { return image; }
   std::span<const float> times() const { return travelTime; }
   const Problem& solvedProblem() const { return problem; }

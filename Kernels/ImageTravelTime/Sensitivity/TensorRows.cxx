@@ -6,7 +6,6 @@
 #include "ImageTravelTime/Sensitivity/OrderedPass.h"
 #include "ImageTravelTime/Sensitivity/RefinedTensorSensitivity.h"
 #include "ImageTravelTime/Sensitivity/TensorGraph.h"
-#include "ImageTravelTime/Tensors/TensorRefinement.h"
 #include "Workers.h"
 
 #include <algorithm>
@@ -46,7 +45,7 @@ public:
     const int ball = dependences.ballOf(point, d.from);
     PerSeed& to = perSeed[std::size_t(point)];
     to = {ball < 0 ? -1 : dependences.seeds().ballsInWorld()[std::size_t(ball)].seed, {}};
-    dependences.addPerSeedMetric(point, d, 1, to.metric);
+    if (ball >= 0) dependences.addPerSeedMetric(point, ball, d, 1, to.metric);
     return d;
   }
 
@@ -61,14 +60,12 @@ public:
     }
   }
 
-  /// Adds a point of second order.
+  /// Adds a point with a refined time.
   void add(std::int64_t point, const RefinedTensorDependence& d, double mass, Entries& row) const {
     row.factor.emplace_back(point, mass * factorOf(point, d.perMetric));
     if (d.seed >= 0) grid::add(row.perSeedMetric[d.seed], mass, d.perSeedMetric);
-    if (d.face < 0) return;
-    Symmetric3 perMetric{};
-    perMetric[std::size_t(d.face)] = d.perFaceMetric;
-    row.factor.emplace_back(d.used[0].point, mass * factorOf(d.used[0].point, perMetric));
+    if (d.face >= 0)
+      row.factor.emplace_back(d.used[0].point, mass * factorOf(d.used[0].point, d.faceMetric()));
   }
 
   JacobianRow join(Entries entries) const {
@@ -126,7 +123,7 @@ std::optional<Reach> reachOf(const SolverInput& input, const TensorDependences& 
   for (const std::int64_t point : points) masses.push_back({point, 1});
   std::optional<RefinedMasses> refined;
   if (isRefined) {
-    const RefinedTensorDependences equations(input, dependences.times(), travelTime);
+    const RefinedTensorDependences equations(input, dependences, travelTime);
     refined = passRefined(equations, masses, input.pool, monitor.part(0, 0.3));
     if (!refined) return std::nullopt;
     masses = refined->kept;
@@ -201,9 +198,9 @@ std::vector<JacobianRow> tensorRows(SolverInput& input, std::span<const float> t
   const auto reached =
       std::size_t(std::ranges::count_if(travelTime, [](float u) { return std::isfinite(u); }));
   const std::size_t perNode = (input.options.factoring == SourceFactoring::Off ? 0 : 7) * sizeof(double),
-                    perPoint = isRefined ? sizeof(RefinedTensorDependence) + 2 * sizeof(double) : 0;
+                    ofRefined = isRefined ? refinedTensorBytes(travelTime.size()) : 0;
   requireHostMemory(TensorGraph::bytesNeeded(input.problem, reached) + reached * (perNode + sizeof(double)) +
-                        travelTime.size() * (perPoint + sizeof(double) + sizeof(std::int32_t) + 1),
+                        travelTime.size() * (sizeof(double) + 5 * sizeof(std::int32_t) + 1) + ofRefined,
                     "the Jacobian");
   if (!monitor.report(0)) return {};
   FirstOrderTimes firstOrder;

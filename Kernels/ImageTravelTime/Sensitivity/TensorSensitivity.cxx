@@ -7,7 +7,6 @@
 #include "ImageTravelTime/Sensitivity/SecondOrderDependences.h"
 #include "ImageTravelTime/Sensitivity/TensorAdjointSolver.h"
 #include "ImageTravelTime/Sensitivity/TensorGraph.h"
-#include "ImageTravelTime/Tensors/TensorRefinement.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +50,7 @@ struct TensorMasses {
 /// have arrived. Sets lost ones to 0. Returns false if the monitor requested a stop.
 bool passWaiting(const Problem& problem, std::span<const std::int32_t> waiting, execution::RoundPool& pool,
                  const Monitor& monitor, TensorMasses& masses) {
-  requireHostMemory(TensorGraph::bytesNeeded(problem, waiting.size()) + waiting.size() * sizeof(double),
+  requireHostMemory(TensorGraph::bytesNeeded(problem, waiting.size()) + 2 * waiting.size() * sizeof(double),
                     "the sensitivities");
   const std::vector<std::int64_t> points(waiting.begin(), waiting.end());
   TensorGraph graph(problem, points, points.size());
@@ -60,7 +59,7 @@ bool passWaiting(const Problem& problem, std::span<const std::int32_t> waiting, 
   for (const std::int64_t point : points) mass.push_back(masses.mass[std::size_t(point)]);
   if (!graph.flood(evaluated, pool, monitor.part(0, 0.5)) || !graph.sort(monitor.part(0.5, 0.2)) ||
       !graph.spread(mass, monitor.part(0.7, 0.3)))
-    return false;
+    return false; // the graph has no other points: all that they use wait, too
   for (std::size_t node = 0; node < graph.size(); ++node) {
     double& to = masses.mass[std::size_t(graph.point(node))];
     to = mass[node];
@@ -70,8 +69,8 @@ bool passWaiting(const Problem& problem, std::span<const std::int32_t> waiting, 
 }
 
 /// Evaluates points, and passes the masses of tips on. Returns nothing if the monitor requested a stop.
-std::optional<TensorMasses> passMasses(const SolverInput& input, const TensorDependences& dependences,
-                                       adjoint::TipMasses tips, Backend backend, const Monitor& monitor) {
+std::optional<TensorMasses> massesOf(const SolverInput& input, const TensorDependences& dependences,
+                                     adjoint::TipMasses tips, Backend backend, const Monitor& monitor) {
   const std::size_t points = dependences.times().size();
   TensorAdjointTask task;
   task.tips = std::move(tips);
@@ -81,7 +80,7 @@ std::optional<TensorMasses> passMasses(const SolverInput& input, const TensorDep
     task.dependence.resize(points);
     TensorDependence* const found = task.dependence.data();
     execution::HostDevice device(input.pool);
-    image::passMasses(device, EvaluateFound{&dependences, found}, found, points, task, monitor.part(0, 0.8));
+    passMasses(device, EvaluateFound{&dependences, found}, found, points, task, monitor.part(0, 0.8));
   }
   if (task.aborted) return std::nullopt;
   TensorMasses masses{std::move(task.dependence), Values<double>(points), 0};
@@ -152,7 +151,7 @@ private:
     if (d.from == TensorTimeFrom::Start || d.from == TensorTimeFrom::NearStart)
       sums.perStart[dependences.seedOf(point)] += mass;
     if (const int ball = dependences.ballOf(point, d.from); ball >= 0)
-      dependences.addPerSeedMetric(point, d, mass, sums.perSeedMetric[ball]);
+      dependences.addPerSeedMetric(point, ball, d, mass, sums.perSeedMetric[ball]);
   }
 };
 
@@ -164,9 +163,12 @@ void differentiateTensors(SolverInput& input, std::span<const float> travelTime,
   // 1. Check the memory: of derivatives, points that masses reach, and masses.
   const Problem& problem = input.problem;
   const bool isRefined = refinesTensors(problem, input.options) && !masses.empty();
-  const std::size_t points = travelTime.size(), values = points * std::size_t(componentsOf(problem)),
-                    perPoint = isRefined ? sizeof(RefinedTensorDependence) : sizeof(TensorDependence);
-  requireHostMemory(values * sizeof(double) + points * (perPoint + 4 * sizeof(int) + 3 * sizeof(double)),
+  const std::size_t points = travelTime.size(), values = points * std::size_t(componentsOf(problem));
+  const std::size_t ofFirst = points * (sizeof(TensorDependence) + 2 * sizeof(double)) +
+                              adjoint::levelBytes(points),
+                    ofTimes = points * 4 * sizeof(float); // of first order twice, distances to barriers twice
+  requireHostMemory(values * sizeof(double) + ofTimes +
+                        (isRefined ? std::max(ofFirst, refinedTensorBytes(points)) : ofFirst),
                     "the sensitivities");
   result.speed.resize(values);
   input.pool.forEach(std::int64_t(values), [&](std::int64_t n) { result.speed[std::size_t(n)] = 0; });
@@ -194,20 +196,23 @@ void differentiateTensors(SolverInput& input, std::span<const float> travelTime,
   std::vector<adjoint::StateWeight> weights;
   for (const PointMass& m : masses) weights.push_back({int(m.point), 0, m.mass});
   adjoint::TipMasses tips = adjoint::massesOf(weights);
-  if (tips.tips.empty()) return;
-  const std::optional<TensorMasses> passed = passMasses(
-      input, dependences, std::move(tips), result.ranOn.backend, monitor.part(begun, 0.9 * (1 - begun)));
-  result.aborted = !passed || !Summation(input, dependences, *passed).addTo(result, monitor.part(0.9, 0.1)) ||
-                   !monitor.report(1);
+  const Monitor rest = monitor.part(begun, 1 - begun);
+  if (!tips.tips.empty()) {
+    const std::optional<TensorMasses> passed =
+        massesOf(input, dependences, std::move(tips), result.ranOn.backend, rest.part(0, 0.9));
+    result.aborted = !passed || !Summation(input, dependences, *passed).addTo(result, rest.part(0.9, 0.1));
+  }
+  result.aborted = result.aborted || !monitor.report(1);
 }
 
 std::size_t tensorAdjointBytes(const SolverInput& input) {
   const Problem& p = input.problem;
   const auto points = std::size_t(p.grid.points());
   if (points >= std::size_t(std::numeric_limits<int>::max())) return tooManyForDevice;
-  const std::size_t evaluating = p.speed.size_bytes() + points * (sizeof(float) + 2 * sizeof(int) + 1),
-                    passing = points * (3 * sizeof(int) + sizeof(std::int64_t) + sizeof(adjoint::TipMass));
-  return points * sizeof(TensorDependence) + std::max(evaluating, passing);
+  // Times, distances to barriers, marks of special points and their list; some of these at a time.
+  const std::size_t evaluating = p.speed.size_bytes() + points * (sizeof(float) + 2 * sizeof(int) + 2) +
+                                 (sizeof(TensorDependence) << 16);
+  return points * sizeof(TensorDependence) + std::max(evaluating, adjoint::levelBytes(points));
 }
 
 } // namespace isochrone::image

@@ -1,6 +1,6 @@
 #include "ImageTravelTime/Tensors/TensorRefinement.h"
 
-#include "ImageTravelTime/Tensors/RefinedTensors.h"
+#include "ImageTravelTime/Seeds/RefinedTensors.h"
 #include "ImageTravelTime/Tensors/TimeOrder.h"
 
 namespace isochrone::image {

@@ -15,6 +15,17 @@ inline constexpr SourceFactoring factorings[] = {SourceFactoring::Off, SourceFac
                                                  SourceFactoring::Multiplicative},
                                  offAndAdditive[] = {SourceFactoring::Off, SourceFactoring::Additive};
 
+struct Scheme {
+  SourceFactoring factoring;
+  int order;
+};
+inline constexpr Scheme schemes[] = {{SourceFactoring::Off, 1},
+                                     {SourceFactoring::Additive, 1},
+                                     {SourceFactoring::Off, 2},
+                                     {SourceFactoring::Additive, 2},
+                                     {SourceFactoring::Multiplicative, 1},
+                                     {SourceFactoring::Multiplicative, 2}};
+
 /// Returns the share by which rounded times may depart from exact solutions. A few multiplicative times
 /// depend on the order of work (DESIGN.md).
 inline double roundingOf(SourceFactoring factoring) {

@@ -1,6 +1,7 @@
 // Claims about runs and refusals of image sensitivities: threads, order of tips, aborts, bad input.
 #include "Error.h"
 #include "ImageSensitivityCases.h"
+#include "ImageTensorCases.h"
 #include "ImageTravelTimeCases.h"
 
 #include <gtest/gtest.h>
@@ -186,4 +187,79 @@ TEST(ImageSensitivityRuns, RefusesBadInput) {
   p = c.problem;
   p.seeds.clear();
   expectError(call(p, times), {"seeds"});
+}
+
+/// Also with given first order times, which a solve keeps.
+TEST(ImageTensorSensitivityRuns, OfRefinedTimesRunsOnTheHost) {
+  const Case c = makeTensorCase("Plane");
+  const std::vector<WeightedTip> tips = someTips(c.problem.grid, 9);
+  for (const auto& [factoring, order] : schemes) {
+    if (order == 1 && factoring != SourceFactoring::Multiplicative) continue;
+    SCOPED_TRACE(testing::Message() << "factoring " << int(factoring) << ", order " << order);
+    Options options;
+    options.backend = Backend::Host;
+    options.factoring = factoring;
+    options.order = order;
+    options.keepFirstOrder = true;
+    const Result solved = solveImageTravelTime(c.problem, options, {});
+    ASSERT_EQ(solved.firstOrder.size(), solved.travelTime.size());
+    SensitivityOptions same;
+    same.factoring = factoring;
+    same.order = order;
+    const Sensitivities again = differentiate(c.problem, solved.travelTime, tips, same);
+    same.firstOrder = solved.firstOrder;
+    const Sensitivities given = differentiate(c.problem, solved.travelTime, tips, same);
+    EXPECT_EQ(again.speed, given.speed);
+    EXPECT_EQ(again.objective, given.objective);
+    EXPECT_EQ(given.ranOn.backend, Backend::Host);
+    EXPECT_NE(given.ranOn.reason.find("order 2 or multiplicative"), std::string::npos);
+    same.firstOrder = std::span(solved.firstOrder).subspan(1);
+    EXPECT_THROW(differentiate(c.problem, solved.travelTime, tips, same), Error);
+  }
+}
+
+/// Times that are not numbers, or infinite, at single points have no derivatives, and cause none elsewhere.
+TEST(ImageTensorSensitivityRuns, OfTimesThatAreNotFiniteIsFinite) {
+  const Case c = makeTensorCase("Plane");
+  const std::vector<WeightedTip> tips = someTips(c.problem.grid, 9);
+  for (const auto& [factoring, order] : schemes)
+    for (const float value : {NAN, INFINITY, -INFINITY}) {
+      SCOPED_TRACE(testing::Message()
+                   << "factoring " << int(factoring) << ", order " << order << ", " << value);
+      Values<float> times = solve(c.problem, factoring, 0, order).travelTime;
+      for (std::size_t n = 7; n < times.size(); n += 50) times[n] = value;
+      const Sensitivities s = derive(c.problem, times, tips, factoring, 1, order);
+      EXPECT_TRUE(std::isfinite(s.objective));
+      EXPECT_TRUE(std::ranges::all_of(s.speed, [](double d) { return std::isfinite(d); }));
+    }
+}
+
+/// At any question. The progress never falls, and ends at 1.
+TEST(ImageTensorSensitivityRuns, StopsWhenTheMonitorDoes) {
+  const Case c = makeTensorCase("Space");
+  const std::vector<WeightedTip> tips = someTips(c.problem.grid, 5);
+  for (const auto& [factoring, order] : schemes) {
+    SCOPED_TRACE(testing::Message() << "factoring " << int(factoring) << ", order " << order);
+    const Result solved = solve(c.problem, factoring, 0, order);
+    SensitivityOptions options;
+    options.factoring = factoring;
+    options.order = order;
+    int questions = 0;
+    double last = 0;
+    const Monitor all{[&](double share) {
+      EXPECT_GE(share, last);
+      last = share;
+      return ++questions > 0;
+    }};
+    EXPECT_FALSE(differentiate(c.problem, solved.travelTime, tips, options, all).aborted);
+    EXPECT_EQ(last, 1);
+    for (int stopAt = 1; stopAt <= questions; ++stopAt) {
+      int asked = 0;
+      const Monitor stop{[&](double) { return ++asked < stopAt; }};
+      const Sensitivities s = differentiate(c.problem, solved.travelTime, tips, options, stop);
+      if (asked < stopAt) continue; // questions depend on the time, too
+      EXPECT_TRUE(s.aborted) << stopAt;
+      EXPECT_TRUE(s.speed.empty()) << stopAt;
+    }
+  }
 }

@@ -36,19 +36,20 @@ public:
     int count = 0;
     Side side[maxTerms]{};
     Difference term[maxTerms]{}; ///< with weight 0 where it is not used
-    std::int64_t face = -1;    ///< the neighbour on an axis from which it is reached straight; -1: none
+    std::int64_t face = -1;      ///< the neighbour on an axis from which it is reached straight; -1: none
     int axis = 0;
   };
 
   /// @param firstOrder  travel times of the first order
   RefinedTensors(const SolverInput& input, std::span<const float> firstOrder);
+  RefinedTensors(const RefinedTensors&) = delete;
 
   /// Returns the first order times, -infinity where a point keeps its value.
   std::span<const float> times() const { return first; }
-  const std::vector<FactoringBall>& balls() const { return seeds.all(); }
+  const std::vector<RefinementBall>& balls() const { return seeds.all(); }
 
   /// Returns the side of the points along an offset or against it that a difference uses.
-  Side sideOf(std::int64_t p, const grid::Offset& offset) const;
+  Side sideOf(std::int64_t p, const GridIndex& at, const grid::Offset& offset) const;
 
   /// Returns the difference along an offset.
   /// @param usesFar  whether it may be over three points
@@ -71,7 +72,7 @@ public:
     Difference threePoints[maxTerms], twoPoints[maxTerms];
     for (int k = 0; k < stencil.count; ++k) {
       const auto& [offset, weight] = stencil.term[std::size_t(k)];
-      point.side[k] = sideOf(p, offset);
+      point.side[k] = sideOf(p, at, offset);
       threePoints[k] = difference(point.quantity, point.side[k], weight, true, timeOf);
     }
     const auto overTwoPoints = [&] {
@@ -86,7 +87,7 @@ public:
     point.isRefined = refined.terms != nullptr;
     point.usesFar = refined.terms == threePoints;
     for (int k = 0; point.isRefined && k < stencil.count; ++k) point.term[k] = refined.terms[k];
-    if (!seesAll(p, stencil)) takeFaces(p, timeOf, point);
+    if (!seesAll(p, at, stencil)) takeFaces(p, at, timeOf, point);
     return point;
   }
 
@@ -108,13 +109,12 @@ private:
 
   Side sideAlong(std::int64_t p, const GridIndex& at, const grid::Offset& offset) const;
   bool isEarlier(const Side& a, const Side& b) const;
-  bool seesAll(std::int64_t p, const TensorStencil& stencil) const;
+  bool seesAll(std::int64_t p, const GridIndex& at, const TensorStencil& stencil) const;
 
   /// Takes the straight step from a neighbour on an axis, at a point that does not see all points of its
   /// stencil, if this is faster.
   template <class TimeOf>
-  void takeFaces(std::int64_t p, const TimeOf& timeOf, Point& point) const {
-    const GridIndex at = problem.grid.indices(p);
+  void takeFaces(std::int64_t p, const GridIndex& at, const TimeOf& timeOf, Point& point) const {
     for (int a = 0; a < 3; ++a)
       for (const int sign : {-1, 1}) {
         grid::Offset offset{};

@@ -1,4 +1,4 @@
-#include "ImageTravelTime/Tensors/RefinedTensors.h"
+#include "ImageTravelTime/Seeds/RefinedTensors.h"
 
 #include <algorithm>
 
@@ -43,14 +43,12 @@ bool RefinedTensors::isEarlier(const Side& a, const Side& b) const {
   return farTime(a) <= farTime(b);
 }
 
-auto RefinedTensors::sideOf(std::int64_t p, const grid::Offset& up) const -> Side {
-  const GridIndex at = problem.grid.indices(p);
+auto RefinedTensors::sideOf(std::int64_t p, const GridIndex& at, const grid::Offset& up) const -> Side {
   const Side above = sideAlong(p, at, up), below = sideAlong(p, at, {-up[0], -up[1], -up[2]});
   return isEarlier(above, below) ? above : below;
 }
 
-bool RefinedTensors::seesAll(std::int64_t p, const TensorStencil& stencil) const {
-  const GridIndex at = problem.grid.indices(p);
+bool RefinedTensors::seesAll(std::int64_t p, const GridIndex& at, const TensorStencil& stencil) const {
   for (const TensorTerm& term : stencil)
     for (const int sign : {-1, 1})
       if (steps.seen(p, at, term.offset, sign) < 0) return false;
