@@ -50,11 +50,11 @@ SecondOrderUses SecondOrderDependences::uses() const {
 
 namespace {
 
-/// Passes masses on in the order of the first order times. With multiplicative factoring the masses beside a
-/// seed may be too large for whole numbers, and part of them ends at its start value.
+/// Passes masses on in doubles, in the order of the first order times, after `evaluate`. Whole numbers may be
+/// too small for those on white noise, and beside a seed with multiplicative factoring. There part of the
+/// masses ends at the start value.
 bool passInOrder(SecondOrderDependences& dependences, std::span<const PointMass> masses,
                  SecondOrderMasses& passed, const Monitor& monitor) {
-  if (!dependences.evaluate(monitor.part(0, 0.4))) return false;
   dependences.sort();
   std::ranges::fill(passed.mass, 0);
   std::vector<OrderedPass<1>::Tip> tips;
@@ -64,12 +64,12 @@ bool passInOrder(SecondOrderDependences& dependences, std::span<const PointMass>
     passed.mass[std::size_t(point)] = mass[0];
     const SecondOrderDependence& d = dependences.of(point);
     if (d.isStart) passed.kept.push_back({point, mass[0]});
-    if (d.isStart || d.seed < 0) return;
+    if (d.isStart || d.seed < 0 || !uses.seeds) return;
     double rest = 1; // all times move with the start values
     uses.forUsed(point, [&](std::int64_t, double share) { rest -= share; });
     passed.startValue[std::size_t(d.seed)] += mass[0] * rest;
   };
-  if (!OrderedPass<1>(dependences.ranks()).run(tips, uses, visit, monitor.part(0.4, 0.6))) return false;
+  if (!OrderedPass<1>(dependences.ranks()).run(tips, uses, visit, monitor)) return false;
   std::ranges::sort(passed.kept, {}, &PointMass::point);
   return true;
 }
@@ -92,7 +92,9 @@ std::optional<SecondOrderMasses> passSecondOrder(SecondOrderDependences& depende
   passed.mass.resize(points);
   passed.startValue.assign(dependences.solvedProblem().seeds.size(), 0);
   if (dependences.uses().seeds) {
-    if (!passInOrder(dependences, masses, passed, monitor)) return std::nullopt;
+    if (!dependences.evaluate(monitor.part(0, 0.4)) ||
+        !passInOrder(dependences, masses, passed, monitor.part(0.4, 0.6)))
+      return std::nullopt;
     return passed;
   }
 
@@ -109,8 +111,13 @@ std::optional<SecondOrderMasses> passSecondOrder(SecondOrderDependences& depende
   }
   if (task.aborted) return std::nullopt;
 
+  if (task.isTooLarge) {
+    task = {}; // frees its memory
+    if (!passInOrder(dependences, masses, passed, monitor.part(0.95, 0.05))) return std::nullopt;
+    return passed;
+  }
+
   // 2. Convert them.
-  passed.isTooLarge = task.isTooLarge;
   const auto convert = [&](std::int64_t p) {
     passed.mass[std::size_t(p)] = double(task.mass[std::size_t(p)]) * task.tips.unit;
   };

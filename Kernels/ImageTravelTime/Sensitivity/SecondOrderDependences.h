@@ -88,11 +88,10 @@ struct SecondOrderMasses {
   Values<double> mass;            ///< per point, the mass that passed it or ended there
   std::vector<double> startValue; ///< per seed of the problem, the mass that ended at its start value
   std::vector<PointMass> kept;    ///< of the reached points that keep their first order times, ascending
-  bool isTooLarge = false;        ///< masses grew beyond what numbers hold, and are not right
 };
 
 /// Evaluates all points and passes masses on. Returns nothing if the monitor requested a stop. With
-/// multiplicative factoring it does so on the host, and ranks the points.
+/// multiplicative factoring it does so on the host. Ranks the points if whole numbers do not hold the masses.
 std::optional<SecondOrderMasses> passSecondOrder(SecondOrderDependences& dependences,
                                                  std::span<const PointMass> masses, Backend backend,
                                                  execution::RoundPool& pool, const Monitor& monitor);

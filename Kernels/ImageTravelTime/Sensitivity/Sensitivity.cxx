@@ -67,7 +67,6 @@ addSecondOrder(const SolverInput& input, std::span<const float> firstOrder, std:
   const std::optional<SecondOrderMasses> passed =
       passSecondOrder(dependences, masses, result.ranOn.backend, input.pool, monitor.part(0, 0.9));
   if (!passed) return std::nullopt;
-  if (passed->isTooLarge) throw Error("the sensitivities of the second order are too large: use Order 1");
   // Sums over blocks of fixed size, so that the bits do not depend on the threads.
   struct Sums {
     double rounding = 0;

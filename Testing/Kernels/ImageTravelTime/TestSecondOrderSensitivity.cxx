@@ -273,6 +273,26 @@ TEST(SecondOrderSensitivity, RowsAreTheDerivativesOfSingleTips) {
     }
 }
 
+/// Whole numbers do not hold the masses of this image.
+TEST(SecondOrderSensitivity, OfWhiteNoiseIsARowOfTheJacobian) {
+  const Grid grid{80, 80, 1, 1, 1, 1};
+  const Sample s(grid, {0, 0, 0}, 3, 9);
+  const Values<float> times = solveSecond(s.problem, SourceFactoring::Off).travelTime;
+  const WeightedTip tips[] = {tipAt(grid, grid.points() - 1)};
+  const Position at[] = {tips[0].at};
+  SensitivityOptions options;
+  options.order = 2;
+  const Sensitivities sum = deriveSecond(s.problem, times, tips, SourceFactoring::Off);
+  const Jacobian row = differentiateEach(s.problem, times, at, options);
+  std::vector<double> expected(std::size_t(grid.points()), 0);
+  for (std::size_t e = 0; e < row.matrix.element.size(); ++e)
+    expected[std::size_t(row.matrix.element[e])] = row.matrix.weight[e];
+  double size = 0;
+  for (const double d : expected) size += std::abs(d);
+  for (std::size_t n = 0; n < expected.size(); ++n) EXPECT_NEAR(sum.speed[n], expected[n], 1e-12 * size) << n;
+  EXPECT_NEAR(eulerSum(s.problem, sum), sum.objective, 1e-10 * size);
+}
+
 TEST(SecondOrderSensitivity, HasTheSameBitsForAnyThreadCountAndOrderOfTips) {
   for (const char* name : {"OffGrid", "Constant"})
     for (const SourceFactoring factoring : factorings) {
