@@ -35,22 +35,16 @@ struct RefinedTensorDependence {
   int face;             ///< axis along which the only point that is used is passed straight; -1: none
   double perFaceMetric; ///< derivative with respect to the metric of that point along this axis
 
+  /// Calls f(point, share) for each point that is used.
+  template <class F>
+  void forUsed(F&& f) const {
+    for (int n = 0; n < count; ++n) f(used[n].point, used[n].share);
+  }
   /// Returns the derivative with respect to the metric of that point.
   grid::Symmetric3 faceMetric() const {
     grid::Symmetric3 d{};
     d[std::size_t(face)] = perFaceMetric;
     return d;
-  }
-};
-
-/// The points that points use, as adjoint::LevelRounds and OrderedPass read them.
-struct RefinedTensorUses {
-  const RefinedTensorDependence* dependence; ///< per point
-
-  template <class Index, class F>
-  void forUsed(Index point, F&& f) const {
-    const RefinedTensorDependence& d = dependence[point];
-    for (int n = 0; n < d.count; ++n) f(Index(d.used[n].point), d.used[n].share);
   }
 };
 

@@ -3,6 +3,7 @@
 #include "Adjoint/LevelRounds.h"
 #include "Execution/HostDevice.h"
 #include "Execution/ReportedLoop.h"
+#include "ImageTravelTime/Sensitivity/PointUses.h"
 #include "ImageTravelTime/Sensitivity/RefinedTensorDependences.h"
 
 #include <algorithm>
@@ -11,19 +12,6 @@
 namespace isochrone::image {
 
 namespace {
-
-/// Evaluates each point when masses first reach it.
-struct EvaluateRefined {
-  static constexpr bool evaluates = true;
-  const RefinedTensorDependences* dependences;
-  RefinedTensorDependence* found; ///< per point
-
-  template <class F>
-  void forUsed(int point, F&& f) const {
-    found[point] = dependences->at(point);
-    RefinedTensorUses{found}.forUsed(point, f);
-  }
-};
 
 /// Sums over the points of a block.
 struct Sums {
@@ -52,7 +40,7 @@ std::optional<RefinedMasses> passRefined(const RefinedTensorDependences& depende
   {
     execution::HostDevice device(pool);
     adjoint::LevelRounds<execution::HostDevice> rounds(device, points, first);
-    if (!rounds.find(EvaluateRefined{&dependences, found}, monitor.part(0, 0.9))) return std::nullopt;
+    if (!rounds.find(EvaluatedUses{&dependences, found}, monitor.part(0, 0.9))) return std::nullopt;
   }
 
   // 2. Pass the masses on.
@@ -60,7 +48,7 @@ std::optional<RefinedMasses> passRefined(const RefinedTensorDependences& depende
     passed.mass[std::size_t(point)] = mass[0];
     if (found[point].isStart) passed.kept.push_back({point, mass[0]});
   };
-  if (!OrderedPass<1>(passed.ranks).run(tips, RefinedTensorUses{found}, visit, monitor.part(0.9, 0.1)))
+  if (!OrderedPass<1>(passed.ranks).run(tips, PointUses{found}, visit, monitor.part(0.9, 0.1)))
     return std::nullopt;
   std::ranges::sort(passed.kept, {}, &PointMass::point);
   return passed;

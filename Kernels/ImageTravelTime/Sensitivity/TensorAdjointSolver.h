@@ -3,6 +3,7 @@
 
 #include "Adjoint/LevelRounds.h"
 #include "Execution/Progress.h"
+#include "ImageTravelTime/Sensitivity/PointUses.h"
 #include "ImageTravelTime/Sensitivity/TensorDependences.h"
 #include "Monitor.h"
 #include "Values.h"
@@ -141,7 +142,7 @@ void passMasses(Device& device, const Finder& finder, const TensorDependence* de
                 TensorAdjointTask& task, const Monitor& monitor) {
   adjoint::LevelRounds<Device> rounds(device, points, task.tips);
   task.aborted = !rounds.find(finder, monitor.part(0, 0.5)) ||
-                 !rounds.pass(TensorUses{dependence}, adjoint::maximumMass, monitor.part(0.5, 0.5));
+                 !rounds.pass(PointUses{dependence}, adjoint::maximumMass, monitor.part(0.5, 0.5));
   if (task.aborted) return;
   task.mass = rounds.masses();
   task.waiting = rounds.waiting();
@@ -155,7 +156,8 @@ void adjointOnDevice(Device& device, const TensorDependences& dependences, execu
   auto found = evaluateOnDevice(device, dependences, pool, monitor.part(0, 0.5));
   task.aborted = !found || !monitor.report(0.5);
   if (task.aborted) return;
-  passMasses(device, TensorUses{found->data()}, found->data(), points, task, monitor.part(0.5, 0.4));
+  passMasses(device, PointUses<TensorDependence>{found->data()}, found->data(), points, task,
+             monitor.part(0.5, 0.4));
   if (task.aborted) return;
   task.dependence.resize(points);
   device.download(*found, task.dependence.data());

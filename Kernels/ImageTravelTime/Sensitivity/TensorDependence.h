@@ -61,16 +61,6 @@ struct TensorDependence {
   }
 };
 
-/// The points that points use, as adjoint::LevelRounds reads them.
-struct TensorUses {
-  const TensorDependence* dependence; ///< per point
-
-  template <class F>
-  TEAM_FN void forUsed(int point, F&& f) const {
-    dependence[point].forUsed(f);
-  }
-};
-
 /// A solved image with tensors, in the memory of a host or a device.
 struct SolvedTensors {
   BarrierDistances barriers;

@@ -4,6 +4,7 @@
 #include "Grid/SymmetricDerivatives.h"
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Sensitivity/OrderedPass.h"
+#include "ImageTravelTime/Sensitivity/PointUses.h"
 #include "ImageTravelTime/Sensitivity/RefinedTensorSensitivity.h"
 #include "ImageTravelTime/Sensitivity/TensorGraph.h"
 #include "Workers.h"
@@ -184,7 +185,7 @@ private:
       mass[std::size_t(node)] += arrived[0];
     };
     const OrderedPass<1>::Tip tips[] = {{tip, {1}}};
-    return pass->run(tips, RefinedTensorUses{found}, visit, monitor);
+    return pass->run(tips, PointUses{found}, visit, monitor);
   }
 };
 

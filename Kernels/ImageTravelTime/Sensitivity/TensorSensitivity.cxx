@@ -26,19 +26,6 @@ namespace {
 
 using grid::Symmetric3;
 
-/// Evaluates each point when masses first reach it.
-struct EvaluateFound {
-  static constexpr bool evaluates = true;
-  const TensorDependences* dependences;
-  TensorDependence* found; ///< per point
-
-  template <class F>
-  void forUsed(int point, F&& f) const {
-    found[point] = dependences->at(point);
-    found[point].forUsed(f);
-  }
-};
-
 /// Points with their masses: all that passed them, or has arrived.
 struct TensorMasses {
   Values<TensorDependence> dependence; ///< per point, if it has a mass
@@ -80,7 +67,7 @@ std::optional<TensorMasses> massesOf(const SolverInput& input, const TensorDepen
     task.dependence.resize(points);
     TensorDependence* const found = task.dependence.data();
     execution::HostDevice device(input.pool);
-    passMasses(device, EvaluateFound{&dependences, found}, found, points, task, monitor.part(0, 0.8));
+    passMasses(device, EvaluatedUses{&dependences, found}, found, points, task, monitor.part(0, 0.8));
   }
   if (task.aborted) return std::nullopt;
   TensorMasses masses{std::move(task.dependence), Values<double>(points), 0};

@@ -112,18 +112,27 @@ TEST_P(ImageAdjoint, HasTheSameBitsForAnyThreadCount) {
 INSTANTIATE_TEST_SUITE_P(Images, ImageAdjoint, testing::ValuesIn(adjointCaseNames()),
                          [](const auto& info) { return info.param; });
 
+/// A solved image with tensors, and what its points use.
+struct TensorCase {
+  const Values<float> u;
+  const Options options;
+  SolverInput input;
+  const TensorDependences dependences;
+
+  TensorCase(const Problem& problem, SourceFactoring factoring)
+      : u(solve(problem, factoring).travelTime), options{.factoring = factoring}, input(problem, options),
+        dependences(input, u) {}
+};
+
 class TensorAdjoint : public testing::TestWithParam<std::string> {};
 
 TEST_P(TensorAdjoint, FindsWhatEachPointUses) {
   const Case c = makeTensorAdjointCase(GetParam());
   for (const SourceFactoring factoring : offAndAdditive) {
-    const Values<float> u = solve(c.problem, factoring).travelTime;
-    Options options;
-    options.factoring = factoring;
-    SolverInput input(c.problem, options);
-    const TensorDependences dependences(input, u);
+    TensorCase solved(c.problem, factoring);
+    const TensorDependences& dependences = solved.dependences;
     execution::HostDevice device(3);
-    auto found = evaluateOnDevice(device, dependences, input.pool, {});
+    auto found = evaluateOnDevice(device, dependences, solved.input.pool, {});
     ASSERT_TRUE(found);
     for (std::int64_t p = 0; p < c.problem.grid.points(); ++p) {
       const TensorDependence host = dependences.at(p), kernel = found->data()[p];
@@ -147,14 +156,11 @@ TEST_P(TensorAdjoint, FindsWhatEachPointUses) {
 TEST_P(TensorAdjoint, PassesEachMassOn) {
   const Case c = makeTensorAdjointCase(GetParam());
   for (const SourceFactoring factoring : offAndAdditive) {
-    const Values<float> u = solve(c.problem, factoring).travelTime;
-    Options options;
-    options.factoring = factoring;
-    SolverInput input(c.problem, options);
-    const TensorDependences dependences(input, u);
+    TensorCase solved(c.problem, factoring);
+    const TensorDependences& dependences = solved.dependences;
     std::map<std::int64_t, std::int64_t> weights;
     for (const WeightedTip& tip : someTips(c.problem.grid, 40))
-      if (const Placement at = placeTip(c.problem, u, tip.at); at.point >= 0)
+      if (const Placement at = placeTip(c.problem, solved.u, tip.at); at.point >= 0)
         weights[at.point] += std::llround(tip.weight * 0x1p50);
     TensorAdjointTask tasks[3];
     std::int64_t entered = 0;
@@ -164,7 +170,7 @@ TEST_P(TensorAdjoint, PassesEachMassOn) {
     }
     for (int n = 0; n < 2; ++n) {
       execution::HostDevice device(1 + 2 * n);
-      adjointOnDevice(device, dependences, input.pool, tasks[n], {});
+      adjointOnDevice(device, dependences, solved.input.pool, tasks[n], {});
       ASSERT_FALSE(tasks[n].aborted);
     }
     EXPECT_EQ(tasks[0].mass, tasks[1].mass);
@@ -181,7 +187,7 @@ TEST_P(TensorAdjoint, PassesEachMassOn) {
     }
     EXPECT_EQ(arrived, entered);
     execution::HostDevice device(1);
-    adjointOnDevice(device, dependences, input.pool, tasks[2], Monitor{[](double) { return false; }});
+    adjointOnDevice(device, dependences, solved.input.pool, tasks[2], Monitor{[](double) { return false; }});
     EXPECT_TRUE(tasks[2].aborted);
   }
 }
